@@ -1,0 +1,12 @@
+//! The protocol's types that Gatehouse uses, read tolerantly: one bad item is one bad item.
+//! Not the whole schema, and no validation: what is not used here stays raw.
+
+pub(crate) mod read;
+
+pub mod content;
+pub mod elicit;
+pub mod input;
+pub mod listing;
+pub mod prompt;
+pub mod resource;
+pub mod tool;
