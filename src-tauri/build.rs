@@ -1,0 +1,38 @@
+//! Names every command of the shell to Tauri, so that each needs a permission in `capabilities/`.
+//!
+//! A command that is missing here would be open to every window; one that is here and in no capability is open to none.
+
+const COMMANDS: &[&str] = &[
+    "watch",
+    "pick_folders",
+    "open_path_window",
+    "add_folder_path",
+    "remove_folder",
+    "rename_folder",
+    "reorder_folders",
+    "add_server",
+    "remove_server",
+    "connect_server",
+    "disconnect_server",
+    "offer_roots",
+    "add_demo",
+    "list_tools",
+    "list_prompts",
+    "list_resources",
+    "call_tool",
+    "get_prompt",
+    "read_resource",
+    "cancel_call",
+    "answer",
+    "preview",
+    "revoke_grant",
+    "record",
+    "dismiss_notice",
+    "page_error",
+];
+
+fn main() {
+    let manifest = tauri_build::AppManifest::new().commands(COMMANDS);
+    tauri_build::try_build(tauri_build::Attributes::new().app_manifest(manifest))
+        .expect("the shell's configuration, capabilities and icons must be complete");
+}
