@@ -1,6 +1,7 @@
 //! One ready connection: requests and their ends, listings, what is declared. How it came to be is `era`'s business.
 
 mod event;
+mod inbound;
 mod list;
 mod link;
 mod outcome;
@@ -9,6 +10,8 @@ mod pending;
 mod reading;
 mod responder;
 mod sink;
+#[cfg(test)]
+mod tests;
 mod writing;
 
 use std::sync::Arc;
@@ -25,8 +28,10 @@ use crate::model::tool::Tool;
 use crate::params::{Params, Raw, RawMap};
 
 pub use event::{Event, ServerRequest};
-pub(crate) use link::{Link, Phase};
+pub(crate) use link::{Link, Ticket};
 pub use outcome::Outcome;
+pub(crate) use outgoing::initialize;
+pub(crate) use pending::GivenUp;
 pub use responder::Responder;
 
 /// Whether a connection is stateless or has a handshake.

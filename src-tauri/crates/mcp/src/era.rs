@@ -1,17 +1,21 @@
 //! From a launch to a ready client: which era the server lives in, and the handshake of its era. Nothing else is asked of it here.
 
+mod attempt;
+mod verdict;
+pub(crate) mod version;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
 
+use self::attempt::{Attempt, Failed, Opening};
 use crate::bounds;
 use crate::client::{Client, ClientInfo, Declared, EraKind, Event};
 use crate::error::ConnectError;
 use crate::tap::Tap;
-pub use crate::transport::process::Process;
-use crate::transport::process::StopTimes;
-use crate::transport::stdio::Launch;
+pub use crate::transport::process::{Process, StopTimes, Stopped};
+pub use crate::transport::stdio::Launch;
 
 /// How a connection is to be made.
 #[derive(Debug, Clone)]
@@ -63,6 +67,26 @@ pub async fn connect(
     tap: Arc<dyn Tap>,
     events: mpsc::Sender<Event>,
 ) -> Result<Connected, ConnectError> {
-    let _ = (launch, options, tap, events);
-    unimplemented!()
+    let attempt = Attempt { launch, options: &options, tap: &tap, events: &events };
+    match tokio::time::timeout(options.start, choose(&attempt)).await {
+        Ok(connected) => connected,
+        Err(_) => Err(ConnectError::TimedOut { limit: options.start }),
+    }
+}
+
+/// At most two processes: the first begins as the server was last known, the second the other way.
+async fn choose(attempt: &Attempt<'_>) -> Result<Connected, ConnectError> {
+    let (first, second) = match attempt.options.remembered {
+        Some(EraKind::Legacy) => (Opening::Initialize, Opening::Probe),
+        Some(EraKind::Modern) | None => (Opening::Probe, Opening::Initialize),
+    };
+    match attempt.run(first).await {
+        Ok(connected) => return Ok(connected),
+        Err(Failed::Final(error)) => return Err(error),
+        Err(Failed::Perhaps(error)) => tracing::debug!(%error, "a fresh process for another try"),
+    }
+    match attempt.run(second).await {
+        Ok(connected) => Ok(connected),
+        Err(Failed::Final(error) | Failed::Perhaps(error)) => Err(error),
+    }
 }

@@ -9,7 +9,10 @@ use crate::error::ErrorObject;
 use crate::params::Raw;
 
 pub use scan::{Glance, GlanceKind, glance};
-pub(crate) use scan::{Sniffed, sniff, sniff_cut};
+pub(crate) use scan::{sniff, sniff_cut};
+
+#[cfg(test)]
+mod tests;
 
 /// The id of a request, as its sender wrote it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use super::{Client, Limit, Outcome, Reply};
 use crate::bounds::{LIST_ITEMS, PAGES};
 use crate::error::ExchangeError;
-use crate::model::listing::{Entry, Item, Listing};
+use crate::model::listing::{self, Item, Listing};
 use crate::model::read;
 use crate::params::{Params, RawMap};
 
 /// Reads a whole listing.
 pub(super) async fn all<T: Item>(client: &Client) -> Result<Listing<T>, ExchangeError> {
-    let mut listing = Listing { items: Vec::new(), pages: 0, stopped: None };
+    let mut found = Listing { items: Vec::new(), pages: 0, stopped: None };
     let mut seen = HashSet::new();
     let mut cursor: Option<String> = None;
     loop {
@@ -21,25 +21,25 @@ pub(super) async fn all<T: Item>(client: &Client) -> Result<Listing<T>, Exchange
         };
         let reply = client.request(T::METHOD, params, Limit::LIST).await?;
         let page = page(client, &reply)?;
-        listing.pages += 1;
+        found.pages += 1;
         let items = page.get(T::MEMBER).ok_or_else(|| reply.bad(format!("{} is missing", T::MEMBER)))?;
         for raw in read::array(items).map_err(|reason| reply.bad(format!("{}: {reason}", T::MEMBER)))? {
-            if listing.items.len() == LIST_ITEMS {
-                listing.stopped = Some(format!("more than {LIST_ITEMS} items"));
-                return Ok(listing);
+            if found.items.len() == LIST_ITEMS {
+                found.stopped = Some(format!("more than {LIST_ITEMS} items"));
+                return Ok(found);
             }
-            listing.items.push(Entry::read(raw));
+            found.items.push(listing::entry(raw));
         }
         let Some(next) = next_cursor(&page).map_err(|reason| reply.bad(reason))? else {
-            return Ok(listing);
+            return Ok(found);
         };
-        if listing.pages == PAGES {
-            listing.stopped = Some(format!("more than {PAGES} pages"));
-            return Ok(listing);
+        if found.pages == PAGES {
+            found.stopped = Some(format!("more than {PAGES} pages"));
+            return Ok(found);
         }
         if !seen.insert(next.clone()) {
-            listing.stopped = Some("the server named the same next page twice".into());
-            return Ok(listing);
+            found.stopped = Some("the server named the same next page twice".into());
+            return Ok(found);
         }
         cursor = Some(next);
     }

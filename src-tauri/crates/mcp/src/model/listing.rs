@@ -40,16 +40,14 @@ pub(crate) trait Item: Sized {
     fn read(map: &RawMap, raw: Raw) -> Result<Self, String>;
 }
 
-impl<T: Item> Entry<T> {
-    /// Reads one item; never fails.
-    pub(crate) fn read(raw: Raw) -> Self {
-        let map = match read::object(&raw) {
-            Ok(map) => map,
-            Err(reason) => return Self::Unreadable { raw, name: None, reason },
-        };
-        match T::read(&map, raw.clone()) {
-            Ok(item) => Self::Read(item),
-            Err(reason) => Self::Unreadable { raw, name: read::lenient(&map, "name"), reason },
-        }
+/// Reads one item; never fails.
+pub(crate) fn entry<T: Item>(raw: Raw) -> Entry<T> {
+    let map = match read::object(&raw) {
+        Ok(map) => map,
+        Err(reason) => return Entry::Unreadable { raw, name: None, reason },
+    };
+    match T::read(&map, raw.clone()) {
+        Ok(item) => Entry::Read(item),
+        Err(reason) => Entry::Unreadable { raw, name: read::lenient(&map, "name"), reason },
     }
 }
