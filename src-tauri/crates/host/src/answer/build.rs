@@ -1,0 +1,172 @@
+//! From answers to what leaves: the exact JSON, the rows of the record, and the commit before anything is written.
+
+use std::sync::Arc;
+
+use gatehouse_mcp::params::{Raw, RawMap};
+use serde::Serialize;
+use serde_json::value::to_raw_value;
+
+use super::{Answered, Verdict};
+use crate::core::Core;
+use crate::error::Result;
+use crate::grant::NewGrant;
+use crate::ledger::{Channel, Disclosed, Entry};
+use crate::question::Asker;
+use crate::root::{Probed, RootId};
+use crate::uri;
+use crate::view::{DecidedBy, DisclosedFolder, FormAction, Outcome, WithheldFolder};
+use crate::workspace;
+
+/// The circumstances of one round's answers.
+#[derive(Debug, Clone)]
+pub(crate) struct Occasion {
+    pub asker: Asker,
+    /// The call's method and target, harmless.
+    pub words: Option<String>,
+    pub round: u64,
+}
+
+/// The roots that left with an answer, for whoever must tell the server when they change.
+pub(crate) type Shared = Vec<DisclosedFolder>;
+
+/// Builds the responses, writes them down, and gives them back to be sent. The disk is looked at again here: what changed
+/// since the question is left out. Nothing is given back unless everything is in the record.
+///
+/// # Errors
+/// The database refused; then nothing may leave.
+pub(crate) async fn commit(
+    core: &Arc<Core>,
+    occasion: Occasion,
+    answers: Vec<(Channel, Answered)>,
+) -> Result<(Vec<Disclosed>, Shared)> {
+    core.blocking(move |core| {
+        let now = if answers.iter().any(|(_, answer)| matches!(answer, Answered::Roots(_))) {
+            workspace::probed(&core.store)?
+        } else {
+            Vec::new()
+        };
+        let mut grants: Vec<NewGrant> = Vec::new();
+        let mut entries = Vec::with_capacity(answers.len());
+        for (channel, answer) in answers {
+            entries.push(entry(&occasion, channel, answer, &now, &mut grants));
+        }
+        let shared = entries.iter().flat_map(|entry: &Entry| entry.folders.clone()).collect();
+        Ok((core.ledger.commit(&entries, &grants)?, shared))
+    })
+    .await
+}
+
+/// Writes down that nothing left, with what is remembered of the refusal.
+///
+/// # Errors
+/// The database refused.
+pub(crate) async fn note(core: &Arc<Core>, occasion: Occasion, channel: Channel, refused: Refused) -> Result<()> {
+    core.blocking(move |core| {
+        let (outcome, decided_by, grants, note) = match refused {
+            Refused::Roots { by, grants } => (Outcome::Refused, by, grants, None),
+            Refused::NotOffered { note } => (Outcome::NotOffered, DecidedBy::Rule, Vec::new(), Some(note)),
+            Refused::Expired => (Outcome::Expired, DecidedBy::Rule, Vec::new(), None),
+        };
+        let entry = Entry { outcome, decided_by, note, ..empty(&occasion, channel) };
+        core.ledger.commit(&[entry], &grants).map(drop)
+    })
+    .await
+}
+
+/// Why nothing left.
+#[derive(Debug, Clone)]
+pub(crate) enum Refused {
+    Roots { by: DecidedBy, grants: Vec<NewGrant> },
+    NotOffered { note: String },
+    Expired,
+}
+
+/// The exact text of an answer that tells these roots.
+pub(crate) fn roots_json(roots: &[&Probed]) -> Raw {
+    #[derive(Serialize)]
+    struct RootJson<'a> {
+        uri: String,
+        name: &'a str,
+    }
+    #[derive(Serialize)]
+    struct RootsJson<'a> {
+        roots: Vec<RootJson<'a>>,
+    }
+    let roots = roots.iter().map(|probed| RootJson { uri: uri::of(&probed.root.path), name: &probed.root.name }).collect();
+    to_raw_value(&RootsJson { roots }).expect("roots serialise")
+}
+
+fn entry(occasion: &Occasion, channel: Channel, answer: Answered, now: &[Probed], grants: &mut Vec<NewGrant>) -> Entry {
+    let empty = empty(occasion, channel);
+    match answer {
+        Answered::Roots(Verdict::Share { roots, seen, by, grants: remembered }) => {
+            for grant in remembered {
+                if !grants.contains(&grant) {
+                    grants.push(grant);
+                }
+            }
+            let (leave, withheld) = split(&roots, &seen, now);
+            Entry {
+                outcome: if leave.is_empty() { Outcome::SharedNone } else { Outcome::Shared },
+                decided_by: by,
+                folders: leave.iter().map(|p| DisclosedFolder { uri: uri::of(&p.root.path), name: p.root.name.clone() }).collect(),
+                withheld,
+                sent: Some(roots_json(&leave)),
+                ..empty
+            }
+        }
+        Answered::Roots(Verdict::ShareNone) => Entry { outcome: Outcome::SharedNone, sent: Some(roots_json(&[])), ..empty },
+        // A refusal is noted by `note` and never gets here with something to send.
+        Answered::Roots(Verdict::Refuse { by, .. }) => Entry { outcome: Outcome::Refused, decided_by: by, ..empty },
+        Answered::Form { action, content } => {
+            let word = match action {
+                FormAction::Accept => "accept",
+                FormAction::Decline => "decline",
+                FormAction::Cancel => "cancel",
+            };
+            let sent = RawMap::new().with("action", &word);
+            let (outcome, sent) = match content {
+                Some(content) => (Outcome::FormSent, sent.with_raw("content", content)),
+                None => (Outcome::FormRefused, sent),
+            };
+            Entry { outcome, sent: Some(sent.to_raw()), note: Some(word.to_owned()), ..empty }
+        }
+    }
+}
+
+/// Splits the chosen roots into those that leave and those that stay, by what the disk says now against what was seen.
+fn split<'a>(chosen: &[RootId], seen: &[Probed], now: &'a [Probed]) -> (Vec<&'a Probed>, Vec<WithheldFolder>) {
+    let (mut leave, mut withheld) = (Vec::new(), Vec::new());
+    for id in chosen {
+        let before = seen.iter().find(|probed| probed.root.id == *id);
+        let reason = match now.iter().find(|probed| probed.root.id == *id) {
+            None => "it was removed from the folders meanwhile".to_owned(),
+            Some(probed) => match (probed.trouble(), before) {
+                (Some(trouble), _) => trouble,
+                (None, Some(before)) if before.is_ready() && before.target != probed.target => "it leads to another place than when it was asked about".to_owned(),
+                (None, _) => {
+                    leave.push(probed);
+                    continue;
+                }
+            },
+        };
+        let path = before.or_else(|| now.iter().find(|probed| probed.root.id == *id)).map(Probed::shown_path);
+        withheld.push(WithheldFolder { path: path.unwrap_or_default(), reason });
+    }
+    (leave, withheld)
+}
+
+fn empty(occasion: &Occasion, channel: Channel) -> Entry {
+    Entry {
+        asker: occasion.asker.clone(),
+        channel,
+        occasion: occasion.words.clone(),
+        round: occasion.round,
+        outcome: Outcome::Refused,
+        decided_by: DecidedBy::Person { remembered: None },
+        folders: Vec::new(),
+        withheld: Vec::new(),
+        sent: None,
+        note: None,
+    }
+}

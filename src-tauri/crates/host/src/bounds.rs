@@ -1,0 +1,39 @@
+//! Every bound of the host, in one place, with its unit and its reason. The exchange layer has its own.
+
+use std::time::Duration;
+
+/// Rounds that one call may take.
+pub const ROUNDS: u64 = 16;
+/// First pause before a round that asks nothing is retried; each further one waits twice as long.
+pub const PAUSE_FIRST: Duration = Duration::from_millis(250);
+/// Longest pause between rounds that ask nothing.
+pub const PAUSE_MAX: Duration = Duration::from_secs(5);
+/// How long a legacy server is kept waiting for an answer before it gets an error. Several known servers give up at 30 s.
+pub const LEGACY_ANSWER: Duration = Duration::from_secs(25);
+/// How long the first call on a fresh legacy connection waits for the server to ask for roots on its own.
+/// Known servers ask between 0 and 350 ms after `initialized` and answer calls wrongly until they were told.
+pub const LEGACY_SETTLE: Duration = Duration::from_millis(450);
+/// How long a legacy server has, after it was told its roots, to take them in before the first call is sent.
+pub const LEGACY_GRACE: Duration = Duration::from_millis(150);
+/// Bytes of frames kept for one server.
+pub const TRAFFIC: usize = 16 * 1024 * 1024;
+/// Bytes of stderr kept for one server.
+pub const STDERR: usize = 256 * 1024;
+/// Stderr lines shown with a server's state.
+pub const STDERR_SHOWN: usize = 60;
+/// Ended calls kept for the list of calls.
+pub const CALLS_KEPT: usize = 100;
+/// Open questions; a further one is refused.
+pub const QUESTIONS: usize = 200;
+/// Characters of a call's arguments shown in a question.
+pub const WHY_ARGS: usize = 1200;
+/// Characters of a name or another one-line text of a server's.
+pub const LINE: usize = 300;
+/// Characters of a description or message of a server's.
+pub const PARAGRAPH: usize = 8_000;
+/// Bytes of `servers.json`; a larger file is not read.
+pub const SERVERS_FILE: u64 = 4 * 1024 * 1024;
+/// How long a file watcher waits for more changes before it reads.
+pub const WATCH_QUIET: Duration = Duration::from_millis(120);
+/// How long a call runs before it is noted in the database as under way; shorter ones leave no trace there.
+pub const JOURNAL_AFTER: Duration = Duration::from_millis(100);

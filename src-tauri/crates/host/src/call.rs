@@ -1,0 +1,149 @@
+//! One call of the person's: `tools/call`, `prompts/get` or `resources/read` with all its rounds, on either era.
+//! The driver; what a round's questions mean is `answer`'s.
+
+pub mod calls;
+mod journal;
+mod rounds;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gatehouse_mcp::client::Limit;
+use gatehouse_mcp::error::ExchangeError;
+use gatehouse_mcp::params::{Params, RawMap};
+
+use crate::bounds;
+use crate::connection;
+use crate::core::Core;
+use crate::error::{HostError, Result};
+use crate::harmless;
+use crate::view::{CallEnd, CallState, ResultView};
+
+use calls::Running;
+use rounds::Ended;
+
+/// What is called.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// The server.
+    pub server: String,
+    /// What of it.
+    pub what: What,
+    /// How long the server may take for each answer; the usual bounds where none.
+    pub limit: Option<Duration>,
+}
+
+/// The three calls.
+#[derive(Debug, Clone)]
+pub enum What {
+    /// `tools/call`, with the text of a JSON object.
+    Tool {
+        /// The tool.
+        name: String,
+        /// Its arguments.
+        args: String,
+    },
+    /// `prompts/get`, with the text of a JSON object of texts.
+    Prompt {
+        /// The prompt.
+        name: String,
+        /// Its arguments.
+        args: String,
+    },
+    /// `resources/read`.
+    Resource {
+        /// The resource; passed on as it is.
+        uri: String,
+    },
+}
+
+/// Runs a call to its end, connecting first where needed. Dropping it cancels the call.
+///
+/// # Errors
+/// The arguments are no JSON object, the server did not start, an exchange failed, the protocol was broken, the person
+/// cancelled. A refusal is not an error but an end.
+pub(crate) async fn run(core: &Arc<Core>, call: Call) -> Result<CallEnd> {
+    let params = call.what.params()?;
+    let live = connection::connect(core, &call.server).await?;
+    let running = core.calls.begin(&call, &live.asker);
+    let ended = tokio::select! {
+        ended = rounds::drive(core, &live, &running, call.what.method(), params, limit(call.limit)) => ended,
+        () = running.cancelled() => Err(HostError::Cancelled { server: call.server.clone() }),
+    };
+    let end = ended.and_then(|ended| conclude(&running, &call, ended));
+    running.end(match &end {
+        Ok(CallEnd::Completed { result: ResultView::Tool { is_error: true, .. }, .. }) => CallState::ToolError,
+        Ok(CallEnd::Completed { .. }) => CallState::Done,
+        Ok(CallEnd::Declined { message, .. }) => CallState::Declined { message: message.clone() },
+        Err(HostError::Cancelled { .. }) => CallState::Cancelled,
+        Err(error) => CallState::Failed { message: error.view().message },
+    });
+    end
+}
+
+fn conclude(running: &Running, call: &Call, ended: Ended) -> Result<CallEnd> {
+    match ended {
+        Ended::Complete(result) => Ok(CallEnd::Completed {
+            call: running.id(),
+            rounds: running.round(),
+            took_ms: running.age(),
+            result: crate::view::result_view(call.what.method(), &result).map_err(|reason| HostError::Exchange {
+                server: call.server.clone(),
+                source: ExchangeError::BadReply { reason, frame: result.to_raw().get().to_owned().into() },
+            })?,
+        }),
+        Ended::Declined(message) => Ok(CallEnd::Declined { call: running.id(), message }),
+    }
+}
+
+fn limit(asked: Option<Duration>) -> Limit {
+    match asked {
+        None => Limit::CALL,
+        Some(time) => Limit { progress: true, ..Limit::within(time) },
+    }
+}
+
+impl What {
+    /// The protocol's method.
+    pub fn method(&self) -> &'static str {
+        match self {
+            Self::Tool { .. } => "tools/call",
+            Self::Prompt { .. } => "prompts/get",
+            Self::Resource { .. } => "resources/read",
+        }
+    }
+
+    /// The tool, prompt or resource, harmless.
+    pub fn target(&self) -> String {
+        match self {
+            Self::Tool { name, .. } | Self::Prompt { name, .. } => harmless::line(name, bounds::LINE),
+            Self::Resource { uri } => harmless::line(uri, bounds::LINE),
+        }
+    }
+
+    /// The arguments, harmless and cut; none for a resource.
+    fn shown_args(&self) -> Option<String> {
+        match self {
+            Self::Tool { args, .. } | Self::Prompt { args, .. } => Some(harmless::paragraph(args.trim(), bounds::WHY_ARGS)),
+            Self::Resource { .. } => None,
+        }
+    }
+
+    fn params(&self) -> Result<Params> {
+        let object = |args: &str| {
+            let text = if args.trim().is_empty() { "{}" } else { args };
+            RawMap::parse(text).map_err(|e| HostError::Invalid { reason: format!("the arguments are not a JSON object: {e}") })
+        };
+        Ok(match self {
+            Self::Tool { name, args } => Params::new().with("name", name).with_raw("arguments", object(args)?.to_raw()),
+            Self::Prompt { name, args } => {
+                let args = object(args)?;
+                if let Some((key, _)) = args.iter().find(|(_, value)| !value.get().starts_with('"')) {
+                    return Err(HostError::Invalid { reason: format!("argument “{key}” of a prompt must be a text") });
+                }
+                Params::new().with("name", name).with_raw("arguments", args.to_raw())
+            }
+            Self::Resource { uri } => Params::new().with("uri", uri),
+        })
+    }
+}

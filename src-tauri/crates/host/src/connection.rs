@@ -1,0 +1,185 @@
+//! The link to one server: its state, its running connection, and the start and stop of it. One owner a server.
+//! Not the protocol (`gatehouse_mcp`), not the definition (`server`).
+
+mod events;
+mod legacy;
+mod settle;
+mod start;
+mod told;
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use gatehouse_mcp::client::{Client, EraKind};
+use gatehouse_mcp::era::Process;
+use tokio::sync::watch;
+
+use crate::bounds;
+use crate::changes::{Changes, Part};
+use crate::clock;
+use crate::harmless;
+use crate::question::Asker;
+use crate::traffic::Traffic;
+use crate::view::{ConnectionView, IdentityView};
+
+pub(crate) use start::{connect, declared};
+pub(crate) use told::tell_changes;
+
+/// The link to one configured server. It outlives connections.
+#[derive(Debug)]
+pub(crate) struct Link {
+    name: String,
+    traffic: Arc<Traffic>,
+    state: Mutex<State>,
+    /// Held by the one task that starts the connection; others wait for it and share its end.
+    starting: tokio::sync::Mutex<()>,
+    /// Counts the stops that were asked for; a start that sees it move gives up.
+    stops: watch::Sender<u64>,
+    changes: Arc<Changes>,
+}
+
+/// A running connection.
+#[derive(Clone)]
+pub(crate) struct Live {
+    pub client: Client,
+    pub process: Arc<Process>,
+    pub asker: Asker,
+    pub since: u64,
+    pub settle: Arc<settle::Settle>,
+    pub told: Arc<told::Told>,
+}
+
+#[derive(Debug)]
+enum State {
+    Idle,
+    Starting { since: u64, waits_for: String },
+    Ready(Box<Live>),
+    Failed { reason: String, hint: String },
+    Stopping,
+}
+
+impl std::fmt::Debug for Live {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Live").field("asker", &self.asker).field("since", &self.since).finish_non_exhaustive()
+    }
+}
+
+impl Live {
+    /// True on a connection of the handshake revisions.
+    pub fn is_legacy(&self) -> bool {
+        self.client.era().kind == EraKind::Legacy
+    }
+}
+
+impl Link {
+    /// A link that is not connected.
+    pub fn new(name: &str, changes: Arc<Changes>) -> Self {
+        Self {
+            name: name.to_owned(),
+            traffic: Arc::new(Traffic::new(changes.clone())),
+            state: Mutex::new(State::Idle),
+            starting: tokio::sync::Mutex::default(),
+            stops: watch::channel(0).0,
+            changes,
+        }
+    }
+
+    /// The server's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its frames and stderr lines.
+    pub fn traffic(&self) -> &Arc<Traffic> {
+        &self.traffic
+    }
+
+    /// The running connection, where there is one.
+    pub fn live(&self) -> Option<Live> {
+        match &*self.state() {
+            State::Ready(live) if !live.client.is_closed() => Some((**live).clone()),
+            State::Ready(_) | State::Idle | State::Starting { .. } | State::Failed { .. } | State::Stopping => None,
+        }
+    }
+
+    /// Stops the connection, or the start of one, and returns when the process has ended.
+    pub async fn stop(&self) {
+        self.stops.send_modify(|stops| *stops += 1);
+        let live = {
+            let mut state = self.state();
+            match std::mem::replace(&mut *state, State::Stopping) {
+                State::Ready(live) => Some(live),
+                other => {
+                    *state = other;
+                    None
+                }
+            }
+        };
+        if let Some(live) = live {
+            self.changes.ring(Part::Servers);
+            live.process.stop().await;
+            self.set(State::Idle);
+        }
+        // A start that was under way has cleaned up when it gives its place free.
+        drop(self.starting.lock().await);
+        if matches!(&*self.state(), State::Failed { .. } | State::Starting { .. }) {
+            self.set(State::Idle);
+        }
+    }
+
+    /// The state for a screen.
+    pub fn view(&self) -> ConnectionView {
+        match &*self.state() {
+            State::Idle => ConnectionView::Idle,
+            State::Starting { since, waits_for } => ConnectionView::Starting { since: *since, waits_for: waits_for.clone() },
+            State::Ready(live) => {
+                let identity = live.client.identity();
+                let line = |text: &str| harmless::line(text, bounds::LINE);
+                ConnectionView::Ready {
+                    since: live.since,
+                    revision: line(&live.client.era().version),
+                    modern: !live.is_legacy(),
+                    pid: live.process.pid(),
+                    identity: IdentityView {
+                        name: line(&identity.name),
+                        title: identity.title.as_deref().map(line),
+                        version: line(&identity.version),
+                        instructions: identity.instructions.as_deref().map(|text| harmless::paragraph(text, bounds::PARAGRAPH)),
+                    },
+                }
+            }
+            State::Failed { reason, hint } => ConnectionView::Failed { reason: reason.clone(), hint: hint.clone() },
+            State::Stopping => ConnectionView::Stopping,
+        }
+    }
+
+    /// Says that this connection ended, unless another one has taken its place.
+    fn ended(&self, since: u64, reason: &str, expected: bool) {
+        let mut state = self.state();
+        if !matches!(&*state, State::Ready(live) if live.since == since) {
+            return;
+        }
+        *state = if expected {
+            State::Idle
+        } else {
+            State::Failed {
+                reason: format!("it ended: {}", harmless::line(reason, bounds::LINE)),
+                hint: "Look at its log, then connect again.".into(),
+            }
+        };
+        drop(state);
+        self.changes.ring(Part::Servers);
+    }
+
+    fn starting(&self, waits_for: &str) {
+        self.set(State::Starting { since: clock::now(), waits_for: waits_for.to_owned() });
+    }
+
+    fn set(&self, state: State) {
+        *self.state() = state;
+        self.changes.ring(Part::Servers);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,197 @@
+//! Requests of a legacy server. The same questions, grants and record as on a modern connection; but the server waits,
+//! so a refusal is an error to it, and the answer has a bound. A later yes counts for the next time it asks.
+
+use std::time::Duration;
+
+use gatehouse_mcp::client::ServerRequest;
+use gatehouse_mcp::params::RawMap;
+
+use super::events::Hearing;
+use crate::answer::build::{self, Occasion, Refused};
+use crate::answer::roots::{Considered, consider, verdict};
+use crate::answer::{self, Answered, Verdict};
+use crate::bounds;
+use crate::clock;
+use crate::connection::declared;
+use crate::error::Result;
+use crate::ledger::Channel;
+use crate::question::{Answer, Question, Subject};
+use crate::view::{FormAction, Trust, WhyView};
+
+/// JSON-RPC: there is no such method.
+const NO_SUCH_METHOD: i64 = -32601;
+/// JSON-RPC: the params can't be used.
+const INVALID_PARAMS: i64 = -32602;
+/// JSON-RPC: something went wrong on our side.
+const INTERNAL: i64 = -32603;
+/// The person refused. The specification's word for a refused sampling request; used for roots and silence as well.
+const REFUSED: i64 = -1;
+
+/// Serves one request to its end.
+pub(super) async fn serve(hearing: Hearing, request: ServerRequest) {
+    let method = request.method.clone();
+    let served = match method.as_str() {
+        "roots/list" => {
+            hearing.settle.asking();
+            let served = roots(&hearing, request).await;
+            hearing.settle.answered();
+            served
+        }
+        "elicitation/create" => form(&hearing, request).await,
+        _ => not_offered(&hearing, request).await,
+    };
+    if let Err(error) = served {
+        tracing::warn!(server = hearing.asker.server, method, "a request could not be served: {error}");
+    }
+}
+
+async fn roots(hearing: &Hearing, request: ServerRequest) -> Result<()> {
+    if !declared(&hearing.core, &hearing.asker.server)?.roots {
+        return not_offered(hearing, request).await;
+    }
+    if let Some(verdict) = hearing.told.take_late() {
+        return tell(hearing, request, verdict).await;
+    }
+    match consider(&hearing.core, &hearing.asker, why(hearing, "roots/list"), (1, 1)).await {
+        Ok(Considered::Decided(verdict)) => tell(hearing, request, verdict).await,
+        Ok(Considered::Ask(question)) => ask_roots(hearing, request, *question).await,
+        Err(error) => {
+            let _ = request.responder.error(INTERNAL, "the folders can't be looked up now").await;
+            Err(error)
+        }
+    }
+}
+
+async fn ask_roots(hearing: &Hearing, request: ServerRequest, mut question: Question) -> Result<()> {
+    question.expires_at = Some(clock::now() + millis(bounds::LEGACY_ANSWER));
+    let mut asking = hearing.core.desk.ask(question.clone());
+    let waits = Waits::begin(hearing);
+    let in_time = tokio::select! {
+        answer = asking.answer() => Some(answer),
+        () = tokio::time::sleep(bounds::LEGACY_ANSWER) => None,
+        () = request.responder.cancelled() => return build::note(&hearing.core, occasion(hearing), Channel::RootsRequest, Refused::Expired).await,
+    };
+    if let Some(answer) = in_time {
+        return tell(hearing, request, verdict(&question, answer)).await;
+    }
+    drop(waits);
+    build::note(&hearing.core, occasion(hearing), Channel::RootsRequest, Refused::Expired).await?;
+    let _ = request.responder.error(REFUSED, "nobody has answered yet").await;
+    hearing.settle.answered();
+    asking.expired();
+    // The question stays open; a later yes is kept for the next time the server asks, and the server is told to ask.
+    let late = verdict(&question, asking.answer().await);
+    if let Verdict::Refuse { by, grants } = late {
+        return build::note(&hearing.core, occasion(hearing), Channel::RootsRequest, Refused::Roots { by, grants }).await;
+    }
+    hearing.told.keep_late(late);
+    if let Some(live) = hearing.link.live().filter(|live| live.since == hearing.since) {
+        let _ = live.client.notify("notifications/roots/list_changed", None).await;
+    }
+    Ok(())
+}
+
+async fn tell(hearing: &Hearing, request: ServerRequest, verdict: Verdict) -> Result<()> {
+    let occasion = occasion(hearing);
+    if let Verdict::Refuse { by, grants } = verdict {
+        let noted = build::note(&hearing.core, occasion, Channel::RootsRequest, Refused::Roots { by, grants }).await;
+        let _ = request.responder.error(REFUSED, "the person does not share folders").await;
+        return noted;
+    }
+    let by_grant = verdict.is_remembered();
+    match build::commit(&hearing.core, occasion, vec![(Channel::RootsRequest, Answered::Roots(verdict))]).await {
+        Ok((disclosed, shared)) => {
+            hearing.told.told(shared, by_grant);
+            if let Some(response) = disclosed.into_iter().next() {
+                let _ = request.responder.result(response.into_raw()).await;
+            }
+            Ok(())
+        }
+        Err(error) => {
+            let _ = request.responder.error(INTERNAL, "the answer could not be written down, so it is not given").await;
+            Err(error)
+        }
+    }
+}
+
+async fn form(hearing: &Hearing, request: ServerRequest) -> Result<()> {
+    let params = request.params.as_ref().and_then(|raw| RawMap::parse(raw.get()).ok());
+    let form = match answer::form(params.as_ref()) {
+        Ok(form) => form,
+        Err(reason) => {
+            let _ = request.responder.error(INVALID_PARAMS, &reason).await;
+            return build::note(&hearing.core, occasion(hearing), Channel::FormRequest, Refused::NotOffered { note: reason }).await;
+        }
+    };
+    let question = Question {
+        asker: hearing.asker.clone(),
+        trust: Trust::Trusted,
+        why: why(hearing, "elicitation/create"),
+        part: (1, 1),
+        expires_at: None,
+        subject: Subject::Form(form),
+    };
+    let mut asking = hearing.core.desk.ask(question);
+    let _waits = Waits::begin(hearing);
+    let answer = tokio::select! {
+        answer = asking.answer() => answer,
+        () = request.responder.cancelled() => return build::note(&hearing.core, occasion(hearing), Channel::FormRequest, Refused::Expired).await,
+    };
+    let answered = match answer {
+        Some(Answer::Form { action, content }) => Answered::Form { action, content },
+        Some(_) | None => Answered::Form { action: FormAction::Cancel, content: None },
+    };
+    match build::commit(&hearing.core, occasion(hearing), vec![(Channel::FormRequest, answered)]).await {
+        Ok((disclosed, _)) => {
+            if let Some(response) = disclosed.into_iter().next() {
+                let _ = request.responder.result(response.into_raw()).await;
+            }
+            Ok(())
+        }
+        Err(error) => {
+            let _ = request.responder.error(INTERNAL, "the answer could not be written down, so it is not given").await;
+            Err(error)
+        }
+    }
+}
+
+async fn not_offered(hearing: &Hearing, request: ServerRequest) -> Result<()> {
+    let method = request.method.clone();
+    let _ = request.responder.error(NO_SUCH_METHOD, &format!("{method} is not offered")).await;
+    let channel = if method == "roots/list" { Channel::RootsRequest } else { Channel::OtherInput };
+    let note = format!("it asked for {}, which was not offered to it", crate::harmless::line(&method, bounds::LINE));
+    build::note(&hearing.core, occasion(hearing), channel, Refused::NotOffered { note }).await
+}
+
+/// While it lives, the call that the question is taken to belong to is shown as waiting for the person.
+struct Waits<'a>(&'a Hearing);
+
+impl<'a> Waits<'a> {
+    fn begin(hearing: &'a Hearing) -> Self {
+        hearing.core.calls.mark_waiting(&hearing.asker.server, true);
+        Self(hearing)
+    }
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        self.0.core.calls.mark_waiting(&self.0.asker.server, false);
+    }
+}
+
+/// A legacy request does not say which call it belongs to; where just one is under way, it is that one's.
+fn why(hearing: &Hearing, method: &str) -> WhyView {
+    match hearing.core.calls.only_running(&hearing.asker.server) {
+        Some(call) => call.why(1),
+        None => WhyView { call: None, method: method.to_owned(), target: None, args: None, round: 1 },
+    }
+}
+
+fn occasion(hearing: &Hearing) -> Occasion {
+    let words = hearing.core.calls.only_running(&hearing.asker.server).map(|call| call.words());
+    Occasion { asker: hearing.asker.clone(), words, round: 1 }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,100 @@
+//! What a legacy server was told of the roots, so that it is told to ask again when, and only when, that set changed.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use crate::answer::Verdict;
+use crate::answer::build::Shared;
+use crate::core::Core;
+use crate::error::Result;
+use crate::grant::{self, Decision, Effect};
+use crate::server::Fingerprint;
+use crate::uri;
+use crate::view::DisclosedFolder;
+use crate::workspace;
+
+/// What one connection was told.
+#[derive(Debug, Default)]
+pub(crate) struct Told(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// The roots of the last answer; none where it was never given roots.
+    shared: Option<Shared>,
+    /// True when a grant covers that answer, so that it falls with the grant.
+    by_grant: bool,
+    /// A yes that came after the server had stopped waiting.
+    late: Option<Verdict>,
+}
+
+impl Told {
+    /// The server was told these, under a grant or for this once.
+    pub fn told(&self, shared: Shared, by_grant: bool) {
+        let mut state = self.state();
+        state.shared = Some(shared);
+        state.by_grant = by_grant;
+    }
+
+    /// Keeps a late yes for the next time.
+    pub fn keep_late(&self, verdict: Verdict) {
+        self.state().late = Some(verdict);
+    }
+
+    /// Takes the late yes.
+    pub fn take_late(&self) -> Option<Verdict> {
+        self.state().late.take()
+    }
+
+    /// True when anything was told on this connection.
+    pub fn is_told(&self) -> bool {
+        self.state().shared.as_ref().is_some_and(|shared| !shared.is_empty())
+    }
+
+    /// Takes in what would be told now; true when it differs from what was told.
+    fn differs(&self, now: impl FnOnce(&Shared, bool) -> Shared) -> bool {
+        let mut state = self.state();
+        let Some(told) = &state.shared else { return false };
+        let now = now(told, state.by_grant);
+        let differs = now != *told;
+        state.shared = Some(now);
+        differs
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// Tells each legacy server whose told set changed to ask again. Called after folders or grants changed.
+pub(crate) async fn tell_changes(core: &Arc<Core>) {
+    for link in core.all_links() {
+        let Some(live) = link.live().filter(super::Live::is_legacy) else { continue };
+        let (told, fingerprint) = (live.told.clone(), live.asker.fingerprint.clone());
+        let differs = core.blocking(move |core| changed(core, &told, &fingerprint)).await;
+        if matches!(differs, Ok(true)) && live.client.declared().roots {
+            let _ = live.client.notify("notifications/roots/list_changed", None).await;
+        }
+    }
+}
+
+/// What was told stays told as long as its root is there under the same name and no grant on it was taken back; where
+/// the grants alone decide, they say what would be told.
+fn changed(core: &Core, told: &Told, fingerprint: &Fingerprint) -> Result<bool> {
+    let roots = workspace::probed(&core.store)?;
+    let grants = core.store.grants_of(fingerprint)?;
+    let entry = |probed: &crate::root::Probed| DisclosedFolder { uri: uri::of(&probed.root.path), name: probed.root.name.clone() };
+    let decided = grant::decide(&grants, &roots);
+    Ok(told.differs(|told, by_grant| match decided {
+        Decision::Allowed { roots: allowed, .. } => {
+            roots.iter().filter(|probed| allowed.contains(&probed.root.id)).map(entry).collect()
+        }
+        Decision::Denied { .. } => Vec::new(),
+        Decision::Ask { .. } => {
+            let stands = |probed: &crate::root::Probed| {
+                let newest = grants.iter().rev().find(|grant| grant.root == Some(probed.root.id));
+                newest.map_or(!by_grant, |grant| grant.effect == Effect::Allow)
+            };
+            let there: Shared = roots.iter().filter(|probed| stands(probed)).map(entry).collect();
+            told.iter().filter(|folder| there.contains(folder)).cloned().collect()
+        }
+    }))
+}

@@ -1,0 +1,57 @@
+//! The parts of one host, held together: each has one owner here and is reached by the modules that act. Decides nothing.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use gatehouse_mcp::client::ClientInfo;
+
+use crate::call::calls::Calls;
+use crate::changes::Changes;
+use crate::connection::Link;
+use crate::error::{HostError, Result};
+use crate::ledger::Ledger;
+use crate::notice::Notices;
+use crate::places::Places;
+use crate::question::Desk;
+use crate::server::Loaded;
+use crate::store::Store;
+
+/// The parts.
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub places: Places,
+    pub store: Arc<Store>,
+    pub changes: Arc<Changes>,
+    pub desk: Arc<Desk>,
+    pub ledger: Ledger,
+    pub servers: Loaded,
+    pub links: Mutex<BTreeMap<String, Arc<Link>>>,
+    pub calls: Calls,
+    pub notices: Notices,
+    pub info: ClientInfo,
+}
+
+impl Core {
+    /// The link of a server, made on first use; it outlives connections and keeps the traffic.
+    pub fn link(&self, server: &str) -> Arc<Link> {
+        let mut links = self.links.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        links.entry(server.to_owned()).or_insert_with(|| Arc::new(Link::new(server, self.changes.clone()))).clone()
+    }
+
+    /// Every link there is.
+    pub fn all_links(&self) -> Vec<Arc<Link>> {
+        self.links.lock().unwrap_or_else(std::sync::PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// Runs work that touches the disk away from the tasks that serve connections.
+    ///
+    /// # Errors
+    /// Those of the work, or that it panicked.
+    pub async fn blocking<T: Send + 'static>(self: &Arc<Self>, work: impl FnOnce(&Self) -> Result<T> + Send + 'static) -> Result<T> {
+        let core = self.clone();
+        match tokio::task::spawn_blocking(move || work(&core)).await {
+            Ok(result) => result,
+            Err(e) => Err(HostError::Storage { what: "work on the disk".into(), reason: e.to_string() }),
+        }
+    }
+}

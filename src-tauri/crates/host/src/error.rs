@@ -1,0 +1,158 @@
+//! What can go wrong at the front door, with a code only where somebody acts on it. Not the errors of an exchange: those
+//! are wrapped here with the name of the server.
+
+use gatehouse_mcp::error::{ConnectError, ExchangeError};
+use serde::Serialize;
+
+/// What kind of error it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum Code {
+    /// No such server, folder, grant, tool.
+    NotFound,
+    /// The input can't be used.
+    Invalid,
+    /// The name is taken.
+    Exists,
+    /// Somebody else changed the file in between.
+    Conflict,
+    /// No native picker answers on this desktop.
+    NoPicker,
+    /// The question is no longer open.
+    Gone,
+    /// The definition was not allowed to start.
+    NotTrusted,
+    /// The server did not start.
+    StartFailed,
+    /// The server answered with an error.
+    ServerError,
+    /// The server's answer can't be read.
+    BadReply,
+    /// A time limit ran out.
+    TimedOut,
+    /// The connection ended.
+    Closed,
+    /// Too much at once.
+    Busy,
+    /// The person ended the call.
+    Cancelled,
+    /// The server broke the protocol.
+    Protocol,
+    /// The disk or the database refused.
+    Storage,
+    /// Not part of the protocol revision in use.
+    NotInThisEra,
+}
+
+/// An error of the host's.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// No such thing.
+    #[error("there is no {what}")]
+    NotFound {
+        /// What was looked for, with its name.
+        what: String,
+    },
+    /// The input can't be used.
+    #[error("{reason}")]
+    Invalid {
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+    /// The name is taken.
+    #[error("{what} is there already")]
+    Exists {
+        /// What is there.
+        what: String,
+    },
+    /// Another program changed the file.
+    #[error("{path} was changed by another program just now; nothing was written. Try again")]
+    Conflict {
+        /// The file.
+        path: String,
+    },
+    /// The question was answered, withdrawn or expired.
+    #[error("the question is no longer open")]
+    Gone,
+    /// The person has not allowed the definition.
+    #[error("server {server} was not started: {reason}")]
+    NotTrusted {
+        /// The server.
+        server: String,
+        /// Why, and what would allow it.
+        reason: String,
+    },
+    /// The server did not start.
+    #[error("server {server} did not start: {source}")]
+    Start {
+        /// The server.
+        server: String,
+        /// Why.
+        source: ConnectError,
+    },
+    /// A request to the server failed.
+    #[error("server {server}: {source}")]
+    Exchange {
+        /// The server.
+        server: String,
+        /// Why.
+        source: ExchangeError,
+    },
+    /// The server broke the protocol.
+    #[error("server {server} broke the protocol: {reason}")]
+    Protocol {
+        /// The server.
+        server: String,
+        /// How.
+        reason: String,
+    },
+    /// The person ended the call.
+    #[error("the call to {server} was cancelled")]
+    Cancelled {
+        /// The server.
+        server: String,
+    },
+    /// The disk or the database refused.
+    #[error("{what}: {reason}")]
+    Storage {
+        /// What was to be read or written.
+        what: String,
+        /// What the system said.
+        reason: String,
+    },
+}
+
+/// Results of the host.
+pub type Result<T, E = HostError> = std::result::Result<T, E>;
+
+impl HostError {
+    /// The code for whoever acts on it.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::NotFound { .. } => Code::NotFound,
+            Self::Invalid { .. } => Code::Invalid,
+            Self::Exists { .. } => Code::Exists,
+            Self::Conflict { .. } => Code::Conflict,
+            Self::Gone => Code::Gone,
+            Self::NotTrusted { .. } => Code::NotTrusted,
+            Self::Start { .. } => Code::StartFailed,
+            Self::Exchange { source, .. } => match source {
+                ExchangeError::Server(_) => Code::ServerError,
+                ExchangeError::BadReply { .. } => Code::BadReply,
+                ExchangeError::TimedOut { .. } => Code::TimedOut,
+                ExchangeError::Closed { .. } => Code::Closed,
+                ExchangeError::Busy => Code::Busy,
+                ExchangeError::NotInThisEra { .. } => Code::NotInThisEra,
+            },
+            Self::Protocol { .. } => Code::Protocol,
+            Self::Cancelled { .. } => Code::Cancelled,
+            Self::Storage { .. } => Code::Storage,
+        }
+    }
+
+    /// The error as a page gets it; text of a server's in it is made harmless.
+    pub fn view(&self) -> crate::view::ErrorView {
+        crate::view::ErrorView { code: self.code(), message: crate::harmless::text(&self.to_string()) }
+    }
+}

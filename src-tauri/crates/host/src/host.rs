@@ -1,0 +1,155 @@
+//! The front door: one method an intent. The window and the `gatehouse` command come in here and nowhere else.
+
+mod folders;
+mod opening;
+mod servers;
+mod watching;
+
+use std::sync::Arc;
+
+use crate::call::{self, Call};
+use crate::changes::{Part, Watcher};
+use crate::connection;
+use crate::core::Core;
+use crate::error::{HostError, Result};
+use crate::grant::GrantId;
+use crate::root::RootId;
+use crate::server::Fingerprint;
+use crate::traffic::Frame;
+use crate::view::{AnswerInput, CallEnd, GrantView, QuestionView, RecordRow, Update};
+use crate::workspace;
+
+/// One Gatehouse. Cheap to clone; all clones are the same one.
+#[derive(Debug, Clone)]
+pub struct Host {
+    core: Arc<Core>,
+}
+
+impl Host {
+    /// Runs a call to its end, connecting first where needed. Dropping it cancels the call.
+    ///
+    /// # Errors
+    /// The arguments are no JSON object, the server did not start, an exchange failed, the protocol was broken, the
+    /// person cancelled. A refusal is not an error but an end.
+    pub async fn call(&self, call: Call) -> Result<CallEnd> {
+        call::run(&self.core, call).await
+    }
+
+    /// Cancels a call under way.
+    ///
+    /// # Errors
+    /// There is none of this number.
+    pub fn cancel_call(&self, id: u64) -> Result<()> {
+        self.core.calls.cancel(id)
+    }
+
+    /// The open questions, oldest first.
+    pub fn questions(&self) -> Vec<QuestionView> {
+        self.core.desk.view()
+    }
+
+    /// Answers an open question.
+    ///
+    /// # Errors
+    /// It is no longer open, or the answer does not fit it.
+    pub fn answer(&self, question: u64, answer: &AnswerInput) -> Result<()> {
+        self.core.desk.answer(question, answer)
+    }
+
+    /// Refuses every open question: nobody is there to answer. With `for_good`, later ones too.
+    pub fn refuse_all(&self, for_good: bool) {
+        self.core.desk.refuse_all(for_good);
+    }
+
+    /// The exact JSON that would leave for these folders of a roots question.
+    ///
+    /// # Errors
+    /// The question is no longer open or not about folders, or the database refused.
+    pub async fn preview(&self, question: u64, folders: Vec<u64>) -> Result<String> {
+        let choices = self.core.desk.root_choices(question)?;
+        self.core
+            .blocking(move |core| {
+                let roots = workspace::probed(&core.store)?;
+                let chosen = |id: &RootId| choices.contains(id) && folders.contains(&id.0);
+                let leave: Vec<_> = roots.iter().filter(|probed| chosen(&probed.root.id) && probed.is_ready()).collect();
+                Ok(crate::answer::build::roots_json(&leave).get().to_owned())
+            })
+            .await
+    }
+
+    /// The remembered decisions that count in this run, oldest first.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub async fn grants(&self) -> Result<Vec<GrantView>> {
+        self.core.blocking(watching::grants_view).await
+    }
+
+    /// Revokes a remembered decision; it counts for nothing that follows.
+    ///
+    /// # Errors
+    /// There is none of this number, or the database refused.
+    pub async fn revoke_grant(&self, id: u64) -> Result<()> {
+        let there = self.core.blocking(move |core| core.store.revoke(GrantId(id))).await?;
+        if !there {
+            return Err(HostError::NotFound { what: format!("remembered decision number {id}") });
+        }
+        self.core.changes.ring(Part::Grants);
+        connection::tell_changes(&self.core).await;
+        Ok(())
+    }
+
+    /// Rows of the record, newest first: older than `before`, not older than `since` (milliseconds since 1970).
+    ///
+    /// # Errors
+    /// The database refused.
+    pub async fn record(&self, before: Option<u64>, since: Option<u64>, limit: u64) -> Result<Vec<RecordRow>> {
+        self.core.blocking(move |core| core.store.record(before, since, limit)).await
+    }
+
+    /// Kept frames of a server after a number, oldest first, and how many were dropped in all.
+    pub fn frames(&self, server: &str, after: u64, limit: usize) -> (Vec<Frame>, u64) {
+        self.core.link(server).traffic().frames_after(after, limit)
+    }
+
+    /// Puts a notice away.
+    pub fn dismiss_notice(&self, id: u64) {
+        self.core.notices.dismiss(id);
+    }
+
+    /// Adds a notice for the person.
+    pub fn add_notice(&self, message: &str) {
+        self.core.notices.add(crate::harmless::line(message, 1000));
+    }
+
+    /// A watcher of everything; it first hears of every part.
+    pub fn watch(&self) -> Watcher {
+        self.core.changes.watch()
+    }
+
+    /// The whole value of a part, now.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub async fn update(&self, part: Part) -> Result<Update> {
+        watching::update(&self.core, part).await
+    }
+
+    /// Ends everything in order: open questions are refused, calls end, servers are stopped.
+    pub async fn quit(&self) {
+        self.core.desk.refuse_all(true);
+        let links = self.core.all_links();
+        let stops: Vec<_> = links.into_iter().map(|link| tokio::spawn(async move { link.stop().await })).collect();
+        for stop in stops {
+            let _ = stop.await;
+        }
+    }
+
+    /// The fingerprint of a configured server.
+    ///
+    /// # Errors
+    /// There is none of this name.
+    pub fn fingerprint(&self, server: &str) -> Result<Fingerprint> {
+        Ok(self.core.servers.entry(server)?.definition.fingerprint())
+    }
+}

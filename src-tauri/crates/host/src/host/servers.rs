@@ -1,0 +1,157 @@
+//! Intents about servers.
+
+use super::Host;
+use crate::changes::Part;
+use crate::connection::{self, Live};
+use crate::error::{HostError, Result};
+use crate::view::{
+    ListingView, PromptView, ResourceView, ServerInput, ServerView, ServersFileView, ToolView, prompts_view, resources_view,
+    tools_view,
+};
+
+impl Host {
+    /// The configured servers, in the file's order.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub async fn servers(&self) -> Result<Vec<ServerView>> {
+        self.core.blocking(super::watching::servers_view).await
+    }
+
+    /// The file that they stand in.
+    pub fn servers_file(&self) -> ServersFileView {
+        self.core.servers.view()
+    }
+
+    /// Adds a server to the file. The person wrote it here, so it is allowed to start.
+    ///
+    /// # Errors
+    /// The name is taken or can't be one, the command is empty, the file is broken or was changed meanwhile.
+    pub async fn add_server(&self, input: ServerInput) -> Result<()> {
+        self.core
+            .blocking(move |core| {
+                core.servers.add(&input)?;
+                core.store.trust(&core.servers.entry(&input.name)?.definition)
+            })
+            .await?;
+        self.core.changes.ring(Part::Servers);
+        Ok(())
+    }
+
+    /// Stops a server and removes it from the file.
+    ///
+    /// # Errors
+    /// There is none of this name, or the file is broken or was changed meanwhile.
+    pub async fn remove_server(&self, name: &str) -> Result<()> {
+        self.core.servers.entry(name)?;
+        self.core.link(name).stop().await;
+        let owned = name.to_owned();
+        self.core.blocking(move |core| core.servers.remove(&owned)).await?;
+        self.core.changes.ring(Part::Servers);
+        Ok(())
+    }
+
+    /// Allows what a server runs, as it is configured now.
+    ///
+    /// # Errors
+    /// There is none of this name, its entry is broken, or the database refused.
+    pub async fn trust_server(&self, name: &str) -> Result<()> {
+        let entry = self.core.servers.entry(name)?;
+        if let Some(problem) = entry.problem {
+            return Err(HostError::Invalid { reason: format!("server {name} can't be allowed: {problem}") });
+        }
+        self.core.blocking(move |core| core.store.trust(&entry.definition)).await?;
+        self.core.changes.ring(Part::Servers);
+        Ok(())
+    }
+
+    /// Connects a server.
+    ///
+    /// # Errors
+    /// It is not configured, switched off or broken; the person did not allow it; it did not start.
+    pub async fn connect(&self, name: &str) -> Result<()> {
+        connection::connect(&self.core, name).await.map(drop)
+    }
+
+    /// Stops a server, or the start of it. Returns when its process has ended.
+    ///
+    /// # Errors
+    /// There is none of this name.
+    pub async fn disconnect(&self, name: &str) -> Result<()> {
+        self.core.servers.entry(name)?;
+        self.core.link(name).stop().await;
+        Ok(())
+    }
+
+    /// Switches the offer of roots on or off for a server. A modern server sees it with the next request, a legacy one
+    /// with the next connection.
+    ///
+    /// # Errors
+    /// There is none of this name, or the database refused.
+    pub async fn offer_roots(&self, name: &str, on: bool) -> Result<()> {
+        self.core.servers.entry(name)?;
+        let owned = name.to_owned();
+        let declared = self
+            .core
+            .blocking(move |core| {
+                core.store.keep_setting(&owned, "roots", if on { "on" } else { "off" })?;
+                connection::declared(core, &owned)
+            })
+            .await?;
+        if let Some(live) = self.core.link(name).live() {
+            live.client.declare(declared);
+        }
+        self.core.changes.ring(Part::Servers);
+        Ok(())
+    }
+
+    /// The tools of a server, connecting first where needed.
+    ///
+    /// # Errors
+    /// Those of a connection and of an exchange.
+    pub async fn tools(&self, name: &str) -> Result<ListingView<ToolView>> {
+        let live = self.live(name).await?;
+        live.client.list_tools().await.map(tools_view).map_err(|e| failed(name, e))
+    }
+
+    /// The prompts of a server.
+    ///
+    /// # Errors
+    /// Those of a connection and of an exchange.
+    pub async fn prompts(&self, name: &str) -> Result<ListingView<PromptView>> {
+        let live = self.live(name).await?;
+        if !offers(&live, "prompts") {
+            return Ok(nothing());
+        }
+        live.client.list_prompts().await.map(prompts_view).map_err(|e| failed(name, e))
+    }
+
+    /// The resources of a server.
+    ///
+    /// # Errors
+    /// Those of a connection and of an exchange.
+    pub async fn resources(&self, name: &str) -> Result<ListingView<ResourceView>> {
+        let live = self.live(name).await?;
+        if !offers(&live, "resources") {
+            return Ok(nothing());
+        }
+        live.client.list_resources().await.map(resources_view).map_err(|e| failed(name, e))
+    }
+
+    async fn live(&self, name: &str) -> Result<Live> {
+        connection::connect(&self.core, name).await
+    }
+}
+
+/// A server that does not declare a feature is not asked for its list.
+fn offers(live: &Live, feature: &str) -> bool {
+    live.client.identity().capabilities.get(feature).is_some()
+}
+
+fn nothing<T>() -> ListingView<T> {
+    ListingView { items: Vec::new(), unreadable: Vec::new(), stopped: None }
+}
+
+fn failed(name: &str, source: gatehouse_mcp::error::ExchangeError) -> HostError {
+    HostError::Exchange { server: name.to_owned(), source }
+}

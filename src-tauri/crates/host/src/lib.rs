@@ -1,0 +1,39 @@
+//! Everything Gatehouse decides: which folders there are, which servers, who may know what, and what is written down
+//! before anything leaves.
+//!
+//! What is not here: windows, terminals, Tauri. The window and the `gatehouse` command are two faces of the same [`Host`].
+//! Protocol text is `gatehouse_mcp`'s; this crate decides what goes into it.
+
+pub mod bounds;
+pub mod clock;
+pub mod error;
+pub mod harmless;
+pub mod places;
+pub mod uri;
+
+pub mod root;
+pub mod store;
+pub mod workspace;
+
+pub mod server;
+
+pub mod grant;
+pub mod question;
+
+pub mod answer;
+pub mod ledger;
+
+pub mod call;
+pub mod connection;
+pub mod traffic;
+
+pub mod changes;
+pub mod notice;
+pub mod view;
+
+mod core;
+
+pub mod host;
+
+pub use error::{Code, HostError, Result};
+pub use host::Host;

@@ -1,0 +1,96 @@
+//! Questions: what must be decided, by whom it is asked, and the desk on which open ones lie until the person answers.
+//! Not what follows from an answer: grants, record and wire are elsewhere.
+
+pub mod desk;
+pub mod form;
+
+use gatehouse_mcp::params::Raw;
+
+use crate::root::{Probed, RootId};
+use crate::server::{Definition, Fingerprint};
+use crate::view::{DefinitionView, FormAction, RootChoice, RootsChoice, Trust, WhyView};
+
+pub use desk::Desk;
+pub use form::Form;
+
+/// Who asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asker {
+    /// The server's name.
+    pub server: String,
+    /// Its fingerprint.
+    pub fingerprint: Fingerprint,
+    /// What is run.
+    pub definition: Definition,
+}
+
+/// A question to be put on the desk.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// Who asks.
+    pub asker: Asker,
+    /// New, unchanged or changed.
+    pub trust: Trust,
+    /// Why now.
+    pub why: WhyView,
+    /// Which part of its round this is, from 1, and of how many.
+    pub part: (u64, u64),
+    /// When the server stops waiting, in milliseconds since 1970.
+    pub expires_at: Option<u64>,
+    /// What must be decided.
+    pub subject: Subject,
+}
+
+/// What must be decided.
+#[derive(Debug, Clone)]
+pub enum Subject {
+    /// May this definition be started?
+    Trust {
+        /// The one that was allowed before.
+        previous: Option<DefinitionView>,
+    },
+    /// Which roots may be told?
+    Roots {
+        /// All of them, in order, as they are shown.
+        choices: Vec<RootChoice>,
+        /// What the disk said of them when the question was made; an answer covers this and nothing else.
+        seen: Vec<Probed>,
+    },
+    /// A form of the server's.
+    Form(Form),
+}
+
+/// The decision on a question.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// Start it or not.
+    Trust {
+        /// True to start.
+        start: bool,
+    },
+    /// On roots.
+    Roots {
+        /// What was chosen.
+        choice: RootsChoice,
+        /// The ticked roots, in the order of the question; empty for choices that share none.
+        roots: Vec<RootId>,
+    },
+    /// On a form.
+    Form {
+        /// What was chosen.
+        action: FormAction,
+        /// The validated content; for `accept` only.
+        content: Option<Raw>,
+    },
+}
+
+impl Subject {
+    /// What silence means.
+    pub fn refusal(&self) -> Answer {
+        match self {
+            Self::Trust { .. } => Answer::Trust { start: false },
+            Self::Roots { .. } => Answer::Roots { choice: RootsChoice::Refuse, roots: Vec::new() },
+            Self::Form(_) => Answer::Form { action: FormAction::Cancel, content: None },
+        }
+    }
+}

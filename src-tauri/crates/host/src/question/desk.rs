@@ -1,0 +1,242 @@
+//! The desk: open questions lie here in order, whoever shows them takes them up and answers by number. Equal roots
+//! questions of one server are one question with several occasions. Silence, a closed desk and a dropped asker are no.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use tokio::sync::oneshot;
+
+use super::{Answer, Question, Subject};
+use crate::bounds;
+use crate::changes::{Changes, Part};
+use crate::clock;
+use crate::error::{HostError, Result};
+use crate::root::RootId;
+use crate::view::{AnswerInput, FormAction, QuestionBody, QuestionView, RootsChoice};
+
+/// The desk.
+#[derive(Debug)]
+pub struct Desk {
+    open: Mutex<Open>,
+    changes: Arc<Changes>,
+}
+
+/// A question that lies on the desk. Dropping it withdraws it.
+#[derive(Debug)]
+pub struct Asking {
+    desk: Arc<Desk>,
+    question: u64,
+    occasion: u64,
+    answer: oneshot::Receiver<Answer>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    closed: bool,
+    last: u64,
+    questions: Vec<OpenQuestion>,
+}
+
+#[derive(Debug)]
+struct OpenQuestion {
+    id: u64,
+    asked_at: u64,
+    question: Question,
+    occasions: Vec<Occasion>,
+}
+
+#[derive(Debug)]
+struct Occasion {
+    id: u64,
+    why: crate::view::WhyView,
+    answer: oneshot::Sender<Answer>,
+}
+
+impl Desk {
+    /// An empty desk.
+    pub fn new(changes: Arc<Changes>) -> Self {
+        Self { open: Mutex::default(), changes }
+    }
+
+    /// Lays a question on the desk. On a closed or overfull desk it is refused at once.
+    pub fn ask(self: &Arc<Self>, question: Question) -> Asking {
+        let (sender, answer) = oneshot::channel();
+        let mut open = self.open();
+        open.last += 1;
+        let occasion = open.last;
+        let asking = |question| Asking { desk: self.clone(), question, occasion, answer };
+        if open.closed || open.questions.len() >= bounds::QUESTIONS {
+            // Nobody listens on the other end yet; the answer waits in the channel.
+            let _ = sender.send(question.subject.refusal());
+            return asking(occasion);
+        }
+        let entry = Occasion { id: occasion, why: question.why.clone(), answer: sender };
+        let id = match open.questions.iter_mut().find(|other| is_equal(&other.question, &question)) {
+            Some(equal) => {
+                equal.occasions.push(entry);
+                equal.id
+            }
+            None => {
+                open.questions.push(OpenQuestion { id: occasion, asked_at: clock::now(), question, occasions: vec![entry] });
+                occasion
+            }
+        };
+        drop(open);
+        self.changes.ring(Part::Questions);
+        asking(id)
+    }
+
+    /// Answers a question. Everyone who waits for it gets the answer.
+    ///
+    /// # Errors
+    /// It is no longer open, or the answer does not fit it; then it stays open.
+    pub fn answer(&self, id: u64, input: &AnswerInput) -> Result<()> {
+        let mut open = self.open();
+        let at = open.questions.iter().position(|question| question.id == id).ok_or(HostError::Gone)?;
+        let answer = fit(&open.questions[at].question, input)?;
+        let question = open.questions.remove(at);
+        drop(open);
+        for occasion in question.occasions {
+            // An asker that went away needs no answer.
+            let _ = occasion.answer.send(answer.clone());
+        }
+        self.changes.ring(Part::Questions);
+        Ok(())
+    }
+
+    /// Refuses every open question; with `for_good`, every later one too, since nobody is left to ask.
+    pub fn refuse_all(&self, for_good: bool) {
+        let mut open = self.open();
+        open.closed |= for_good;
+        let questions = std::mem::take(&mut open.questions);
+        drop(open);
+        for question in questions {
+            for occasion in question.occasions {
+                let _ = occasion.answer.send(question.question.subject.refusal());
+            }
+        }
+        self.changes.ring(Part::Questions);
+    }
+
+    /// The roots question with this number: its choices, in order.
+    ///
+    /// # Errors
+    /// It is no longer open, or is not about roots.
+    pub fn root_choices(&self, id: u64) -> Result<Vec<RootId>> {
+        let open = self.open();
+        let question = open.questions.iter().find(|question| question.id == id).ok_or(HostError::Gone)?;
+        match &question.question.subject {
+            Subject::Roots { choices, .. } => Ok(choices.iter().map(|choice| RootId(choice.id)).collect()),
+            Subject::Trust { .. } | Subject::Form(_) => Err(HostError::Invalid { reason: "the question is not about folders".into() }),
+        }
+    }
+
+    /// The open questions for a screen, oldest first.
+    pub fn view(&self) -> Vec<QuestionView> {
+        self.open().questions.iter().map(OpenQuestion::view).collect()
+    }
+
+    fn withdraw(&self, question: u64, occasion: u64) {
+        let mut open = self.open();
+        let Some(at) = open.questions.iter().position(|open| open.id == question) else { return };
+        open.questions[at].occasions.retain(|other| other.id != occasion);
+        if open.questions[at].occasions.is_empty() {
+            open.questions.remove(at);
+        }
+        drop(open);
+        self.changes.ring(Part::Questions);
+    }
+
+    fn expire(&self, question: u64) {
+        if let Some(open) = self.open().questions.iter_mut().find(|open| open.id == question) {
+            open.question.expires_at = None;
+        }
+        self.changes.ring(Part::Questions);
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Asking {
+    /// Waits for the answer. A desk that goes away is a refusal by its caller's reading of none.
+    pub async fn answer(&mut self) -> Option<Answer> {
+        (&mut self.answer).await.ok()
+    }
+
+    /// Says that the server no longer waits; the question stays, and its answer counts for the next time it asks.
+    pub fn expired(&self) {
+        self.desk.expire(self.question);
+    }
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        self.desk.withdraw(self.question, self.occasion);
+    }
+}
+
+impl OpenQuestion {
+    fn view(&self) -> QuestionView {
+        let question = &self.question;
+        QuestionView {
+            id: self.id,
+            server: question.asker.server.clone(),
+            definition: question.asker.definition.view(),
+            trust: question.trust,
+            why: self.occasions.iter().map(|occasion| occasion.why.clone()).collect(),
+            part: question.part.0,
+            parts: question.part.1,
+            asked_at: self.asked_at,
+            expires_at: question.expires_at,
+            body: match &question.subject {
+                Subject::Trust { previous } => QuestionBody::Trust { previous: previous.clone() },
+                Subject::Roots { choices, .. } => QuestionBody::Roots { folders: choices.clone() },
+                Subject::Form(form) => form.view(),
+            },
+        }
+    }
+}
+
+/// Two roots questions of one definition about the same roots are one, and so are two trust questions.
+fn is_equal(open: &Question, new: &Question) -> bool {
+    let same_asker = open.asker.fingerprint == new.asker.fingerprint;
+    match (&open.subject, &new.subject) {
+        (Subject::Roots { choices: a, .. }, Subject::Roots { choices: b, .. }) => same_asker && a == b,
+        (Subject::Trust { .. }, Subject::Trust { .. }) => same_asker,
+        (Subject::Roots { .. } | Subject::Trust { .. } | Subject::Form(_), _) => false,
+    }
+}
+
+fn fit(question: &Question, input: &AnswerInput) -> Result<Answer> {
+    match (&question.subject, input) {
+        (Subject::Trust { .. }, AnswerInput::Trust { start }) => Ok(Answer::Trust { start: *start }),
+        (Subject::Roots { choices, .. }, AnswerInput::Roots { choice, folders }) => {
+            let roots = match choice {
+                RootsChoice::ShareNone | RootsChoice::Refuse | RootsChoice::Never => Vec::new(),
+                RootsChoice::ShareOnce | RootsChoice::ShareSession | RootsChoice::ShareAlways => {
+                    if let Some(strange) = folders.iter().find(|id| !choices.iter().any(|choice| choice.id == **id)) {
+                        return Err(HostError::NotFound { what: format!("folder number {strange} in this question") });
+                    }
+                    let ticked = choices.iter().filter(|choice| folders.contains(&choice.id));
+                    let roots: Vec<RootId> = ticked.map(|choice| RootId(choice.id)).collect();
+                    if roots.is_empty() {
+                        return Err(HostError::Invalid { reason: "no folder is ticked; tick one, or share no folders".into() });
+                    }
+                    roots
+                }
+            };
+            Ok(Answer::Roots { choice: *choice, roots })
+        }
+        (Subject::Form(form), AnswerInput::Form { action, content }) => {
+            let content = match action {
+                FormAction::Accept => Some(form.accept(content.as_deref().unwrap_or("{}"))?),
+                FormAction::Decline | FormAction::Cancel => None,
+            };
+            Ok(Answer::Form { action: *action, content })
+        }
+        (Subject::Trust { .. } | Subject::Roots { .. } | Subject::Form(_), _) => {
+            Err(HostError::Invalid { reason: "the answer does not fit the question".into() })
+        }
+    }
+}

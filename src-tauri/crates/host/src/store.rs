@@ -1,0 +1,161 @@
+//! The database and the disk: the only modules that touch either. Rows in, rows out; no decisions.
+//!
+//! One SQLite file in WAL mode with `synchronous=FULL`, so that what was committed survives `kill -9` and a power cut.
+//! The window and a command may use it at the same time.
+
+pub mod calls;
+pub mod disk;
+pub mod grants;
+pub mod record;
+pub mod roots;
+pub mod runs;
+pub mod settings;
+pub mod trust;
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::error::{HostError, Result};
+use crate::places::Places;
+
+/// The open database, and the lock that says that this process lives.
+#[derive(Debug)]
+pub struct Store {
+    db: Mutex<Connection>,
+    run: runs::Run,
+}
+
+impl Store {
+    /// Opens (and makes, on the first start) the database, and takes a run number for this process.
+    ///
+    /// # Errors
+    /// The folder or the file can't be made, read or locked, or was written by a newer Gatehouse.
+    pub fn open(places: &Places) -> Result<Self> {
+        disk::private_folder(places.data())?;
+        disk::private_folder(&places.runs())?;
+        let path = places.database();
+        disk::private_file(&path)?;
+        let mut db = Connection::open(&path).map_err(|e| refused(&path, &e))?;
+        prepare(&mut db).map_err(|e| refused(&path, &e))?;
+        let version: i64 = db.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|e| refused(&path, &e))?;
+        if version > SCHEMAS.len() as i64 {
+            return Err(HostError::Storage {
+                what: path.display().to_string(),
+                reason: "it was written by a newer Gatehouse; nothing was changed. Start that one".into(),
+            });
+        }
+        let run = runs::Run::begin(&db, &places.runs())?;
+        Ok(Self { db: Mutex::new(db), run })
+    }
+
+    /// The number of this process's run.
+    pub fn run(&self) -> i64 {
+        self.run.id()
+    }
+
+    /// True when another process wrote to the database since this was last asked with the same `seen`.
+    pub fn changed_elsewhere(&self, seen: &mut i64) -> bool {
+        let now: i64 = self.db().query_row("PRAGMA data_version", [], |row| row.get(0)).unwrap_or(*seen);
+        std::mem::replace(seen, now) != now
+    }
+
+    fn db(&self) -> MutexGuard<'_, Connection> {
+        self.db.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Runs `work` in one transaction that is durable when this returns.
+    fn write<T>(&self, what: &str, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+        let mut db = self.db();
+        let result = db.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|transaction| {
+            let value = work(&transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        });
+        result.map_err(|e| HostError::Storage { what: what.to_owned(), reason: e.to_string() })
+    }
+
+    fn read<T>(&self, what: &str, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+        work(&self.db()).map_err(|e| HostError::Storage { what: what.to_owned(), reason: e.to_string() })
+    }
+}
+
+fn refused(path: &Path, error: &rusqlite::Error) -> HostError {
+    HostError::Storage { what: path.display().to_string(), reason: error.to_string() }
+}
+
+fn prepare(db: &mut Connection) -> rusqlite::Result<()> {
+    db.busy_timeout(Duration::from_secs(10))?;
+    db.pragma_update(None, "journal_mode", "WAL")?;
+    db.pragma_update(None, "synchronous", "FULL")?;
+    db.pragma_update(None, "foreign_keys", true)?;
+    db.set_prepared_statement_cache_capacity(64);
+    let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let version: usize = transaction.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0)).map(|v| v.max(0) as usize)?;
+    for (at, schema) in SCHEMAS.iter().enumerate().skip(version) {
+        transaction.execute_batch(schema)?;
+        transaction.pragma_update(None, "user_version", (at + 1) as i64)?;
+    }
+    transaction.commit()
+}
+
+/// The schema, one step a version. A step that was released is never edited.
+const SCHEMAS: [&str; 1] = ["
+CREATE TABLE workspaces (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, active INTEGER NOT NULL DEFAULT 0);
+INSERT INTO workspaces (id, name, active) VALUES (1, 'Default', 1);
+CREATE TABLE roots (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace INTEGER NOT NULL REFERENCES workspaces (id),
+    position INTEGER NOT NULL,
+    path BLOB NOT NULL,
+    name TEXT NOT NULL,
+    added_at INTEGER NOT NULL,
+    UNIQUE (workspace, path)
+);
+CREATE TABLE runs (id INTEGER PRIMARY KEY AUTOINCREMENT, pid INTEGER NOT NULL, started_at INTEGER NOT NULL);
+CREATE TABLE grants (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    fingerprint TEXT NOT NULL,
+    server TEXT NOT NULL,
+    root INTEGER REFERENCES roots (id) ON DELETE CASCADE,
+    target BLOB,
+    allow INTEGER NOT NULL,
+    run INTEGER REFERENCES runs (id) ON DELETE CASCADE,
+    given_at INTEGER NOT NULL
+);
+CREATE INDEX grants_by_fingerprint ON grants (fingerprint);
+CREATE TABLE trust (
+    fingerprint TEXT PRIMARY KEY,
+    server TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    given_at INTEGER NOT NULL
+);
+CREATE TABLE record (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    server TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    occasion TEXT,
+    round INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    decided_by TEXT NOT NULL,
+    folders TEXT NOT NULL,
+    withheld TEXT NOT NULL,
+    sent TEXT,
+    note TEXT
+);
+CREATE INDEX record_by_server ON record (server);
+CREATE TABLE calls (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    call INTEGER NOT NULL,
+    server TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    occasion TEXT NOT NULL,
+    started_at INTEGER NOT NULL
+);
+CREATE TABLE settings (scope TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (scope, key));
+"];

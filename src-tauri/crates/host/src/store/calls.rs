@@ -1,0 +1,71 @@
+//! Rows of calls under way, so that a call that a crash cut off is known at the next start. Ended calls leave no row.
+
+use rusqlite::params;
+
+use super::Store;
+use crate::error::Result;
+
+const WHAT: &str = "the list of calls under way";
+
+/// A call under way as it is noted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenCall {
+    /// Its number in its run.
+    pub call: u64,
+    /// The server.
+    pub server: String,
+    /// The server's fingerprint.
+    pub fingerprint: String,
+    /// Method and target.
+    pub occasion: String,
+    /// When it began.
+    pub started_at: u64,
+}
+
+impl Store {
+    /// Notes calls that began and forgets calls that ended, in one transaction.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub fn note_calls(&self, began: &[OpenCall], ended: &[u64]) -> Result<()> {
+        self.write(WHAT, |db| {
+            for call in began {
+                db.prepare_cached(
+                    "INSERT INTO calls (run, call, server, fingerprint, occasion, started_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                )?
+                .execute(params![
+                    self.run(),
+                    call.call as i64,
+                    call.server,
+                    call.fingerprint,
+                    call.occasion,
+                    call.started_at as i64
+                ])?;
+            }
+            for call in ended {
+                db.prepare_cached("DELETE FROM calls WHERE run = ?1 AND call = ?2")?.execute(params![self.run(), *call as i64])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Calls that a run left open.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub fn open_calls(&self, run: i64) -> Result<Vec<OpenCall>> {
+        self.read(WHAT, |db| {
+            db.prepare_cached("SELECT call, server, fingerprint, occasion, started_at FROM calls WHERE run = ?1 ORDER BY id")?
+                .query_map([run], |row| {
+                    Ok(OpenCall {
+                        call: row.get::<_, i64>(0)? as u64,
+                        server: row.get(1)?,
+                        fingerprint: row.get(2)?,
+                        occasion: row.get(3)?,
+                        started_at: row.get::<_, i64>(4)? as u64,
+                    })
+                })?
+                .collect()
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! Rows of the remembered decisions. A session grant hangs on the run it was given in and counts there only.
+
+use rusqlite::{Row, params};
+
+use super::Store;
+use super::roots::{bytes, path};
+use crate::clock;
+use crate::error::Result;
+use crate::grant::{Effect, Grant, GrantId, NewGrant};
+use crate::root::RootId;
+use crate::server::Fingerprint;
+use crate::view::Lifetime;
+
+const WHAT: &str = "the remembered decisions";
+const COLUMNS: &str = "id, fingerprint, server, root, target, allow, run, given_at";
+
+impl Store {
+    /// The grants that count in this run for a fingerprint, oldest first.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub fn grants_of(&self, fingerprint: &Fingerprint) -> Result<Vec<Grant>> {
+        let sql = format!("SELECT {COLUMNS} FROM grants WHERE fingerprint = ?1 AND (run IS NULL OR run = ?2) ORDER BY id");
+        self.read(WHAT, |db| {
+            db.prepare_cached(&sql)?.query_map(params![fingerprint.as_str(), self.run()], grant)?.collect()
+        })
+    }
+
+    /// Every grant that counts in this run, oldest first.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub fn grants(&self) -> Result<Vec<Grant>> {
+        let sql = format!("SELECT {COLUMNS} FROM grants WHERE run IS NULL OR run = ?1 ORDER BY id");
+        self.read(WHAT, |db| db.prepare_cached(&sql)?.query_map([self.run()], grant)?.collect())
+    }
+
+    /// Keeps grants; an earlier grant of the same fingerprint and root (and lifetime or shorter) gives way to the new one.
+    ///
+    /// # Errors
+    /// The database refused; nothing was kept.
+    pub fn give(&self, grants: &[NewGrant]) -> Result<Vec<GrantId>> {
+        self.write(WHAT, |db| grants.iter().map(|new| self.give_one(db, new)).collect())
+    }
+
+    pub(super) fn give_one(&self, db: &rusqlite::Connection, new: &NewGrant) -> rusqlite::Result<GrantId> {
+        let root = new.root.map(|id| id.0 as i64);
+        let run = match new.lifetime {
+            Lifetime::Session => Some(self.run()),
+            Lifetime::Always => None,
+        };
+        db.execute(
+            "DELETE FROM grants WHERE fingerprint = ?1 AND root IS ?2 AND (run = ?3 OR (run IS NULL AND ?4))",
+            params![new.fingerprint.as_str(), root, self.run(), run.is_none()],
+        )?;
+        db.execute(
+            "INSERT INTO grants (fingerprint, server, root, target, allow, run, given_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![
+                new.fingerprint.as_str(),
+                new.server,
+                root,
+                new.target.as_deref().map(bytes),
+                new.effect == Effect::Allow,
+                run,
+                clock::now() as i64
+            ],
+        )?;
+        Ok(GrantId(db.last_insert_rowid() as u64))
+    }
+
+    /// Revokes a grant; false where there is none.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub fn revoke(&self, id: GrantId) -> Result<bool> {
+        self.write(WHAT, |db| db.execute("DELETE FROM grants WHERE id = ?1", [id.0 as i64])).map(|n| n > 0)
+    }
+}
+
+fn grant(row: &Row<'_>) -> rusqlite::Result<Grant> {
+    Ok(Grant {
+        id: GrantId(row.get::<_, i64>(0)? as u64),
+        fingerprint: Fingerprint::stored(row.get(1)?),
+        server: row.get(2)?,
+        root: row.get::<_, Option<i64>>(3)?.map(|id| RootId(id as u64)),
+        target: row.get::<_, Option<Vec<u8>>>(4)?.map(path),
+        effect: if row.get(5)? { Effect::Allow } else { Effect::Deny },
+        lifetime: if row.get::<_, Option<i64>>(6)?.is_some() { Lifetime::Session } else { Lifetime::Always },
+        given_at: row.get::<_, i64>(7)? as u64,
+    })
+}

@@ -1,0 +1,159 @@
+//! Every frame and stderr line of one server as it stood, in rings bounded by bytes, pulled by sequence number.
+//! Decodes nothing and writes nothing to the disk.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use bytes::Bytes;
+use gatehouse_mcp::tap::{Direction, Tap};
+
+use crate::bounds;
+use crate::changes::{Changes, Part};
+use crate::clock;
+use crate::harmless;
+
+/// The rings of one server; they outlive its connections.
+#[derive(Debug)]
+pub struct Traffic {
+    frames: Mutex<Ring<Frame>>,
+    stderr: Mutex<Ring<Bytes>>,
+    starts: AtomicU64,
+    changes: Arc<Changes>,
+}
+
+/// A kept frame.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// Its number; grows by one a frame, never used twice.
+    pub seq: u64,
+    /// When it passed, in milliseconds since 1970.
+    pub at: u64,
+    /// Which way it went.
+    pub direction: Direction,
+    /// The frame; its first bytes where it was too long to be read.
+    pub bytes: Bytes,
+    /// Its whole length in bytes.
+    pub length: u64,
+}
+
+#[derive(Debug)]
+struct Ring<T> {
+    items: VecDeque<T>,
+    bytes: usize,
+    most: usize,
+    next: u64,
+    dropped: u64,
+}
+
+impl Traffic {
+    /// Empty rings.
+    pub fn new(changes: Arc<Changes>) -> Self {
+        Self {
+            frames: Mutex::new(Ring::new(bounds::TRAFFIC)),
+            stderr: Mutex::new(Ring::new(bounds::STDERR)),
+            starts: AtomicU64::new(0),
+            changes,
+        }
+    }
+
+    /// Kept frames after a number, oldest first, at most `limit`, and how many were dropped in all.
+    pub fn frames_after(&self, seq: u64, limit: usize) -> (Vec<Frame>, u64) {
+        let ring = lock(&self.frames);
+        (ring.items.iter().filter(|frame| frame.seq > seq).take(limit).cloned().collect(), ring.dropped)
+    }
+
+    /// The last stderr lines, oldest first, made harmless.
+    pub fn last_stderr(&self, lines: usize) -> Vec<String> {
+        let ring = lock(&self.stderr);
+        let skip = ring.items.len().saturating_sub(lines);
+        let shown = |line: &Bytes| harmless::line(&String::from_utf8_lossy(line).replace('\t', "    "), 2_000);
+        ring.items.iter().skip(skip).map(shown).collect()
+    }
+
+    /// How many processes were started.
+    pub fn starts(&self) -> u64 {
+        self.starts.load(Ordering::Relaxed)
+    }
+
+    fn keep(&self, direction: Direction, bytes: &Bytes, length: u64) {
+        let at = clock::now();
+        let mut ring = lock(&self.frames);
+        let seq = ring.next;
+        ring.push(Frame { seq, at, direction, bytes: bytes.clone(), length });
+    }
+}
+
+impl Tap for Traffic {
+    fn frame(&self, direction: Direction, bytes: &Bytes) {
+        self.keep(direction, bytes, bytes.len() as u64);
+    }
+
+    fn overlong(&self, head: &Bytes, length: u64) {
+        self.keep(Direction::Received, head, length);
+    }
+
+    fn stderr(&self, line: &Bytes) {
+        lock(&self.stderr).push(line.clone());
+        self.changes.ring(Part::Servers);
+    }
+
+    fn started(&self, _pid: u32) {
+        self.starts.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+trait Weight {
+    fn weight(&self) -> usize;
+}
+
+impl Weight for Frame {
+    fn weight(&self) -> usize {
+        self.bytes.len() + size_of::<Self>()
+    }
+}
+
+impl Weight for Bytes {
+    fn weight(&self) -> usize {
+        self.len() + size_of::<Self>()
+    }
+}
+
+impl<T: Weight> Ring<T> {
+    fn new(most: usize) -> Self {
+        Self { items: VecDeque::new(), bytes: 0, most, next: 1, dropped: 0 }
+    }
+
+    fn push(&mut self, item: T) {
+        self.next += 1;
+        self.bytes += item.weight();
+        self.items.push_back(item);
+        while self.bytes > self.most {
+            let Some(oldest) = self.items.pop_front() else { break };
+            self.bytes -= oldest.weight();
+            self.dropped += 1;
+        }
+    }
+}
+
+fn lock<T>(ring: &Mutex<T>) -> MutexGuard<'_, T> {
+    ring.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ring_stays_within_its_bytes_and_counts_what_it_drops() {
+        let traffic = Traffic::new(Arc::default());
+        let frame = Bytes::from(vec![b'x'; 1024 * 1024]);
+        for _ in 0..40 {
+            traffic.frame(Direction::Received, &frame);
+        }
+        let (kept, dropped) = traffic.frames_after(0, usize::MAX);
+        assert!(kept.len() <= 16, "{} MiB are kept of 16 allowed", kept.len());
+        assert_eq!(kept.len() as u64 + dropped, 40, "each frame is kept or counted");
+        assert_eq!(kept.last().map(|frame| frame.seq), Some(40), "the newest stays");
+    }
+}

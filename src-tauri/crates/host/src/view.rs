@@ -1,0 +1,20 @@
+//! The only types that are serialised for a page, a terminal or a script. Text that came from a server is made harmless
+//! on its way in here. Not the domain: nothing decides on a view.
+
+pub mod call;
+pub mod catalogue;
+pub mod folder;
+pub mod present;
+pub mod question;
+pub mod record;
+pub mod server;
+pub mod update;
+
+pub use call::*;
+pub use catalogue::*;
+pub use folder::*;
+pub use present::{prompts_view, resources_view, result_view, tools_view};
+pub use question::*;
+pub use record::*;
+pub use server::*;
+pub use update::*;

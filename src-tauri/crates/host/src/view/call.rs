@@ -1,0 +1,176 @@
+//! Calls and what they end with.
+
+use serde::Serialize;
+
+/// A call of the person's, running or ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct CallView {
+    /// Its number.
+    pub id: u64,
+    /// The server.
+    pub server: String,
+    /// `tools/call`, `prompts/get` or `resources/read`.
+    pub method: String,
+    /// The tool, prompt or resource, made harmless.
+    pub target: String,
+    /// The round it is in, from 1.
+    pub round: u64,
+    /// When it began, in milliseconds since 1970.
+    pub started_at: u64,
+    /// When it ended, in milliseconds since 1970.
+    pub ended_at: Option<u64>,
+    /// Where it stands.
+    pub state: CallState,
+}
+
+/// Where a call stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "state")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum CallState {
+    /// The server works.
+    Running,
+    /// Waiting for the person.
+    Waiting,
+    /// Ended with a result.
+    Done,
+    /// Ended with an error of the tool's.
+    ToolError,
+    /// Ended since an answer was refused; nothing was sent.
+    Declined {
+        /// What was refused, in words.
+        message: String,
+    },
+    /// Ended with an error.
+    Failed {
+        /// What happened.
+        message: String,
+    },
+    /// Ended by the person.
+    Cancelled,
+}
+
+/// What a call gives back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "end")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum CallEnd {
+    /// A result of the server's.
+    Completed {
+        /// The call.
+        call: u64,
+        /// How many rounds it took.
+        rounds: u64,
+        /// Its duration in milliseconds, the person's time included.
+        took_ms: u64,
+        /// The result.
+        result: ResultView,
+    },
+    /// An answer was refused and the call ended.
+    Declined {
+        /// The call.
+        call: u64,
+        /// What was refused, in words.
+        message: String,
+    },
+}
+
+/// A result by the method that was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "kind")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum ResultView {
+    /// Of `tools/call`.
+    Tool {
+        /// Content in order.
+        content: Vec<BlockView>,
+        /// `structuredContent` as JSON text.
+        structured: Option<String>,
+        /// An error of the tool's own.
+        is_error: bool,
+        /// The whole result as JSON text.
+        raw: String,
+    },
+    /// Of `prompts/get`.
+    Prompt {
+        /// The prompt's description.
+        description: Option<String>,
+        /// Messages in order.
+        messages: Vec<MessageView>,
+        /// The whole result as JSON text.
+        raw: String,
+    },
+    /// Of `resources/read`.
+    Resource {
+        /// Contents in order.
+        content: Vec<BlockView>,
+        /// The whole result as JSON text.
+        raw: String,
+    },
+}
+
+/// A message of a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct MessageView {
+    /// `user` or `assistant`, as the server wrote it.
+    pub role: String,
+    /// Its content.
+    pub content: BlockView,
+}
+
+/// One block of content. Text is made harmless.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "type")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum BlockView {
+    /// Text.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// A picture.
+    Image {
+        /// Base64 data.
+        data: String,
+        /// Media type.
+        mime_type: String,
+    },
+    /// Sound.
+    Audio {
+        /// Base64 data.
+        data: String,
+        /// Media type.
+        mime_type: String,
+    },
+    /// A link to a resource.
+    Link {
+        /// Its URI.
+        uri: String,
+        /// Its name.
+        name: String,
+        /// Media type.
+        mime_type: Option<String>,
+    },
+    /// A resource's text or data.
+    Resource {
+        /// Its URI.
+        uri: String,
+        /// Media type.
+        mime_type: Option<String>,
+        /// Text, where it has text.
+        text: Option<String>,
+        /// Length of its data in bytes, where it has data.
+        bytes: Option<u64>,
+    },
+    /// Something else, shown as it is.
+    Unknown {
+        /// What could not be read.
+        reason: String,
+        /// Its JSON text.
+        text: String,
+    },
+}

@@ -1,0 +1,137 @@
+//! From the protocol's types to views: every text of a server's is made harmless here.
+
+use gatehouse_mcp::model::content::{Block, CallToolResult, PromptResult, ReadResult};
+use gatehouse_mcp::model::listing::{Entry, Listing};
+use gatehouse_mcp::model::prompt::Prompt;
+use gatehouse_mcp::model::resource::Resource;
+use gatehouse_mcp::model::tool::Tool;
+use gatehouse_mcp::params::RawMap;
+
+use super::{
+    BlockView, ListingView, MessageView, PromptArgumentView, PromptView, ResourceView, ResultView, ToolView, UnreadableView,
+};
+use crate::bounds;
+use crate::harmless;
+
+/// The result of a call, read by the method that was asked: no guessing by shape.
+///
+/// # Errors
+/// What can't be read, in words.
+pub fn result_view(method: &str, result: &RawMap) -> Result<ResultView, String> {
+    let raw = harmless::text(result.to_raw().get());
+    match method {
+        "prompts/get" => {
+            let read = PromptResult::read(result)?;
+            let messages = read.messages.into_iter().map(|(role, block)| MessageView { role: line(&role), content: block_view(block) });
+            Ok(ResultView::Prompt {
+                description: read.description.as_deref().map(paragraph),
+                messages: messages.collect(),
+                raw,
+            })
+        }
+        "resources/read" => {
+            let read = ReadResult::read(result)?;
+            Ok(ResultView::Resource { content: read.contents.into_iter().map(block_view).collect(), raw })
+        }
+        _ => {
+            let read = CallToolResult::read(result)?;
+            Ok(ResultView::Tool {
+                content: read.content.into_iter().map(block_view).collect(),
+                structured: read.structured.map(|raw| harmless::text(raw.get())),
+                is_error: read.is_error,
+                raw,
+            })
+        }
+    }
+}
+
+/// A listing of tools.
+pub fn tools_view(listing: Listing<Tool>) -> ListingView<ToolView> {
+    listing_view(listing, |tool| ToolView {
+        label: line(&tool.name),
+        title: tool.title.as_deref().map(line),
+        description: tool.description.as_deref().map(paragraph),
+        input_schema: tool.input_schema.get().to_owned(),
+        name: tool.name,
+    })
+}
+
+/// A listing of prompts.
+pub fn prompts_view(listing: Listing<Prompt>) -> ListingView<PromptView> {
+    listing_view(listing, |prompt| PromptView {
+        label: line(&prompt.name),
+        title: prompt.title.as_deref().map(line),
+        description: prompt.description.as_deref().map(paragraph),
+        arguments: prompt
+            .arguments
+            .into_iter()
+            .map(|argument| PromptArgumentView {
+                label: line(argument.title.as_deref().unwrap_or(&argument.name)),
+                description: argument.description.as_deref().map(paragraph),
+                required: argument.required,
+                name: argument.name,
+            })
+            .collect(),
+        name: prompt.name,
+    })
+}
+
+/// A listing of resources.
+pub fn resources_view(listing: Listing<Resource>) -> ListingView<ResourceView> {
+    listing_view(listing, |resource| ResourceView {
+        label: line(&resource.uri),
+        name: line(resource.title.as_deref().unwrap_or(&resource.name)),
+        description: resource.description.as_deref().map(paragraph),
+        mime_type: resource.mime_type.as_deref().map(line),
+        uri: resource.uri,
+    })
+}
+
+fn listing_view<T, V>(listing: Listing<T>, view: impl Fn(T) -> V) -> ListingView<V> {
+    let (mut items, mut unreadable) = (Vec::new(), Vec::new());
+    for entry in listing.items {
+        match entry {
+            Entry::Read(item) => items.push(view(item)),
+            Entry::Unreadable { raw, name, reason } => unreadable.push(UnreadableView {
+                name: name.as_deref().map(line),
+                reason: line(&reason),
+                text: harmless::paragraph(raw.get(), bounds::PARAGRAPH),
+            }),
+        }
+    }
+    ListingView { items, unreadable, stopped: listing.stopped }
+}
+
+fn block_view(block: Block) -> BlockView {
+    match block {
+        Block::Text { text } => BlockView::Text { text: harmless::text(&text) },
+        Block::Image { data, mime_type } => BlockView::Image { data, mime_type: line(&mime_type) },
+        Block::Audio { data, mime_type } => BlockView::Audio { data, mime_type: line(&mime_type) },
+        Block::ResourceLink { uri, name, mime_type, .. } => {
+            BlockView::Link { uri: line(&uri), name: line(&name), mime_type: mime_type.as_deref().map(line) }
+        }
+        Block::Resource { uri, mime_type, text, blob } => BlockView::Resource {
+            uri: line(&uri),
+            mime_type: mime_type.as_deref().map(line),
+            text: text.as_deref().map(harmless::text),
+            bytes: blob.map(|blob| decoded_length(&blob)),
+        },
+        Block::Unknown { raw, reason, .. } => {
+            BlockView::Unknown { reason: line(&reason), text: harmless::paragraph(raw.get(), bounds::PARAGRAPH) }
+        }
+    }
+}
+
+/// Bytes that base64 text stands for.
+fn decoded_length(base64: &str) -> u64 {
+    let digits = base64.bytes().filter(|byte| !matches!(byte, b'=' | b'\n' | b'\r')).count() as u64;
+    digits * 3 / 4
+}
+
+fn line(text: &str) -> String {
+    harmless::line(text, bounds::LINE)
+}
+
+fn paragraph(text: &str) -> String {
+    harmless::paragraph(text, bounds::PARAGRAPH)
+}
