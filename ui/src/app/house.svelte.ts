@@ -1,0 +1,150 @@
+/**
+ * The page as a whole: hands each update to whoever keeps it, and each click to the host. What a command refuses becomes a
+ * note. No state of the host's is kept here.
+ */
+import { SvelteMap } from 'svelte/reactivity';
+import { CallDesk } from '../features/calls/calls.svelte';
+import { Catalogue, type Kind } from '../features/calls/catalogue.svelte';
+import type { Note } from '../features/notices/note';
+import { QuestionDesk } from '../features/questions/desk.svelte';
+import { RecordRows } from '../features/record/record.svelte';
+import { asProblem, type Ipc, type Problem } from '../ipc/ipc';
+import type { AddedFolder, FolderView, ServerInput, ServerView, Update } from '../ipc/types';
+import { Mirror } from './mirror.svelte';
+
+export type Place = { at: 'server'; name: string } | { at: 'record' } | { at: 'grants' };
+export type Tab = 'tools' | 'prompts' | 'resources' | 'log';
+
+export class House {
+  readonly mirror = new Mirror();
+  readonly calls = new CallDesk();
+  readonly catalogue: Catalogue;
+  readonly desk: QuestionDesk;
+  readonly record: RecordRows;
+
+  /** Where the person went; null until then. */
+  went = $state.raw<Place | null>(null);
+  tab = $state<Tab>('tools');
+  noPicker = $state(false);
+  adding = $state(false);
+  busyDemo = $state(false);
+  connectProblems = new SvelteMap<string, Problem>();
+  #notes = $state.raw<Note[]>([]);
+  #nextNote = 0;
+
+  /** Where the page stands: a server that is gone is no place, and without a choice it is the first server. */
+  readonly place = $derived.by((): Place | { at: 'welcome' } => {
+    const servers = this.mirror.servers ?? [];
+    const went = this.went;
+    if (went && (went.at !== 'server' || servers.some((server) => server.name === went.name))) return went;
+    return servers[0] ? { at: 'server', name: servers[0].name } : { at: 'welcome' };
+  });
+  readonly server = $derived.by((): ServerView | null => {
+    const place = this.place;
+    return place.at === 'server' ? (this.mirror.servers?.find((one) => one.name === place.name) ?? null) : null;
+  });
+  readonly notes = $derived<Note[]>([
+    ...this.mirror.notices.map(({ id, message }) => ({ key: `host ${id}`, id, message, action: null })),
+    ...this.#notes,
+  ]);
+
+  constructor(readonly ipc: Ipc) {
+    this.catalogue = new Catalogue(ipc);
+    this.record = new RecordRows(ipc);
+    this.desk = new QuestionDesk(ipc, (message) => this.note(message));
+  }
+
+  start(): Promise<void> {
+    return this.ipc.watch((update) => this.apply(update));
+  }
+
+  apply(update: Update) {
+    this.mirror.apply(update);
+    if (update.type === 'questions') this.desk.apply(update.questions);
+    if (update.type === 'servers') {
+      this.catalogue.apply(update.servers);
+      this.#lookAt();
+    }
+    if (update.type === 'record' && this.place.at === 'record') void this.record.newest();
+  }
+
+  note(message: string, action: Note['action'] = null) {
+    this.#notes = [...this.#notes, { key: `page ${this.#nextNote++}`, id: null, message, action }];
+  }
+  dismiss(note: Note) {
+    if (note.id !== null) this.try(this.ipc.dismissNotice(note.id));
+    else this.#notes = this.#notes.filter((one) => one.key !== note.key);
+  }
+  /** Lets a command run; what it refuses is said. */
+  try(command: Promise<unknown>) {
+    command.catch((error: unknown) => this.note(asProblem(error).message));
+  }
+
+  go(place: Place) {
+    this.went = place;
+    if (place.at === 'record') void this.record.newest();
+    this.#lookAt();
+  }
+  look(tab: Tab) {
+    this.tab = tab;
+    this.#lookAt();
+  }
+  /** Pulls the list that is looked at, where it is not there yet. */
+  #lookAt() {
+    if (this.server && this.tab !== 'log') this.catalogue.want(this.server.name, this.tab);
+  }
+  reload(kind: Kind) {
+    if (this.server) void this.catalogue.load(this.server.name, kind);
+  }
+
+  async addFolders() {
+    try {
+      this.#said(await this.ipc.pickFolders());
+      this.noPicker = false;
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.code === 'noPicker') this.noPicker = true;
+      else this.note(problem.message);
+    }
+  }
+  #said(added: AddedFolder[]) {
+    for (const { path, problem } of added) if (problem) this.note(`${path} was not added: ${problem}`);
+  }
+  removeFolder(folder: FolderView) {
+    this.try(this.ipc.removeFolder(folder.id));
+  }
+
+  /** Rejects with what the form shows. */
+  async addServer(input: ServerInput) {
+    await this.ipc.addServer(input);
+    this.adding = false;
+    this.go({ at: 'server', name: input.name });
+  }
+  removeServer(server: ServerView) {
+    const { command, args, env, cwd } = server.definition;
+    const pairs = env.map(({ key, value }): [string, string] => [key, value]);
+    const input = { name: server.name, command, args, env: pairs, cwd };
+    const again = { label: 'Add it again', run: () => this.try(this.ipc.addServer(input)) };
+    this.try(
+      this.ipc.removeServer(server.name).then(() => this.note(`${server.name} was taken out of servers.json.`, again)),
+    );
+  }
+  connect(name: string) {
+    this.go({ at: 'server', name });
+    this.connectProblems.delete(name);
+    this.ipc.connectServer(name).catch((error: unknown) => this.connectProblems.set(name, asProblem(error)));
+  }
+  async demo() {
+    this.busyDemo = true;
+    this.went = { at: 'server', name: 'demo' };
+    try {
+      this.go({ at: 'server', name: await this.ipc.addDemo() });
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.code !== 'notTrusted') this.note(problem.message);
+      this.connectProblems.set('demo', problem);
+    } finally {
+      this.busyDemo = false;
+    }
+  }
+}

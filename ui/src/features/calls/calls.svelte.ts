@@ -1,0 +1,68 @@
+/**
+ * What the person typed for each tool, prompt and resource, and how the last call of each ended. Where a call stands comes
+ * from Rust; this holds no state of a call of its own but the one that the promise of a command is.
+ */
+import { SvelteMap } from 'svelte/reactivity';
+import { asProblem, type Problem } from '../../ipc/ipc';
+import type { CallEnd, CallView } from '../../ipc/types';
+import type { Typed } from './schema';
+
+export interface Draft {
+  typed: Typed;
+  /** The arguments as JSON, where the person writes them so. */
+  json: string | null;
+}
+export interface Ended {
+  end: CallEnd | null;
+  problem: Problem | null;
+}
+/** What is called: a method of a server with a target. */
+export interface Target {
+  server: string;
+  method: 'tools/call' | 'prompts/get' | 'resources/read';
+  name: string;
+  /** The name as it is shown, and as a running call carries it. */
+  label: string;
+}
+
+const keyOf = (target: Target) => JSON.stringify([target.server, target.method, target.name]);
+
+export class CallDesk {
+  #drafts = new SvelteMap<string, Draft>();
+  #ended = new SvelteMap<string, Ended>();
+  #running = new SvelteMap<string, number>();
+
+  draft(target: Target): Draft {
+    return this.#drafts.get(keyOf(target)) ?? { typed: {}, json: null };
+  }
+  write(target: Target, draft: Draft) {
+    this.#drafts.set(keyOf(target), draft);
+  }
+  ended(target: Target): Ended | null {
+    return this.#ended.get(keyOf(target)) ?? null;
+  }
+  /** True from the click until the command's promise ends. */
+  pending(target: Target): boolean {
+    return (this.#running.get(keyOf(target)) ?? 0) > 0;
+  }
+  async run(target: Target, start: () => Promise<CallEnd>): Promise<void> {
+    const key = keyOf(target);
+    this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
+    this.#ended.delete(key);
+    try {
+      this.#ended.set(key, { end: await start(), problem: null });
+    } catch (error) {
+      this.#ended.set(key, { end: null, problem: asProblem(error) });
+    } finally {
+      this.#running.set(key, (this.#running.get(key) ?? 1) - 1);
+    }
+  }
+}
+
+/** The newest running call of a target, also one that a page before a reload started. */
+export function runningCall(calls: CallView[], target: Target): CallView | null {
+  const open = (call: CallView) => call.state.state === 'running' || call.state.state === 'waiting';
+  const same = (call: CallView) =>
+    call.server === target.server && call.method === target.method && call.target === target.label;
+  return calls.findLast((call) => open(call) && same(call)) ?? null;
+}

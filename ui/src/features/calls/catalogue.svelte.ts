@@ -1,0 +1,66 @@
+/** The last lists of tools, prompts and resources that each server gave. Pulled when looked at, dropped when it reconnects. */
+import { SvelteMap } from 'svelte/reactivity';
+import { asProblem, type Ipc, type Problem } from '../../ipc/ipc';
+import type { ListingView, PromptView, ResourceView, ServerView, ToolView } from '../../ipc/types';
+
+export interface Kinds {
+  tools: ToolView;
+  prompts: PromptView;
+  resources: ResourceView;
+}
+export type Kind = keyof Kinds;
+export interface Shelf<T> {
+  listing: ListingView<T> | null;
+  problem: Problem | null;
+  loading: boolean;
+}
+
+const EMPTY = { listing: null, problem: null, loading: false };
+
+export class Catalogue {
+  #shelves = new SvelteMap<string, Shelf<Kinds[Kind]>>();
+  // Only compared, never drawn.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
+  #since = new Map<string, number>();
+
+  constructor(private ipc: Pick<Ipc, 'listTools' | 'listPrompts' | 'listResources'>) {}
+
+  shelf<K extends Kind>(server: string, kind: K): Shelf<Kinds[K]> {
+    return (this.#shelves.get(`${kind} ${server}`) ?? EMPTY) as Shelf<Kinds[K]>;
+  }
+
+  /** Drops the lists of connections that ended or began anew. */
+  apply(servers: ServerView[]) {
+    for (const { name, connection } of servers) {
+      const since = connection.state === 'ready' ? connection.since : -1;
+      if (this.#since.get(name) !== since) {
+        for (const kind of ['tools', 'prompts', 'resources']) this.#shelves.delete(`${kind} ${name}`);
+        this.#since.set(name, since);
+      }
+    }
+  }
+
+  /** Loads a list that is not there yet. */
+  want(server: string, kind: Kind): void {
+    if ((this.#since.get(server) ?? -1) >= 0 && !this.#shelves.has(`${kind} ${server}`)) void this.load(server, kind);
+  }
+
+  async load(server: string, kind: Kind): Promise<void> {
+    const key = `${kind} ${server}`;
+    const since = this.#since.get(server);
+    const put = (shelf: Shelf<Kinds[Kind]>) => {
+      if (this.#since.get(server) === since) this.#shelves.set(key, shelf);
+    };
+    put({ ...(this.#shelves.get(key) ?? EMPTY), loading: true });
+    try {
+      put({ listing: await this.#pull(server, kind), problem: null, loading: false });
+    } catch (error) {
+      put({ listing: null, problem: asProblem(error), loading: false });
+    }
+  }
+
+  #pull(server: string, kind: Kind): Promise<ListingView<Kinds[Kind]>> {
+    if (kind === 'tools') return this.ipc.listTools(server);
+    return kind === 'prompts' ? this.ipc.listPrompts(server) : this.ipc.listResources(server);
+  }
+}

@@ -1,0 +1,89 @@
+/** From the fields of a form to its content as JSON text. What is optional and empty stays out; numbers keep their digits. */
+import type { FieldKind, FieldView } from '../../ipc/types';
+import { type Json, JsonNumber, numberText, parse, write } from '../../kit/json';
+
+export type Value = string | boolean | string[] | undefined;
+export type Values = Record<string, Value>;
+
+function prefilled(field: FieldView): Value {
+  let value: Json = null;
+  try {
+    if (field.default !== null) value = parse(field.default);
+  } catch {
+    return undefined; // a default that is no JSON is none
+  }
+  switch (field.kind.type) {
+    case 'text':
+    case 'choice':
+      return typeof value === 'string' ? value : undefined;
+    case 'number':
+      return value instanceof JsonNumber ? value.text : undefined;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'multiChoice':
+      return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : undefined;
+  }
+}
+
+export function initial(fields: FieldView[]): Values {
+  return Object.fromEntries(fields.map((field) => [field.key, prefilled(field)]));
+}
+
+/** One field's value as JSON; undefined where it stays out; throws what is wrong with it. */
+function one({ kind, required }: FieldView, value: Value): Json | undefined {
+  if (kind.type === 'boolean') return typeof value === 'boolean' ? value : required ? false : undefined;
+  if (kind.type === 'multiChoice') {
+    const chosen = Array.isArray(value) ? value : [];
+    if (chosen.length || (required && !kind.minItems)) return chosen;
+  } else if (typeof value === 'string' && value !== '') {
+    if (kind.type !== 'number') return value;
+    const number = numberText(value, kind.integer);
+    if (number === null) throw new Error(kind.integer ? 'This is not a whole number.' : 'This is not a number.');
+    return new JsonNumber(number);
+  }
+  if (required) throw new Error('This one is required.');
+  return undefined;
+}
+
+export function content(
+  fields: FieldView[],
+  values: Values,
+): { content: string | null; problems: Record<string, string> } {
+  const members = new Map<string, Json>();
+  const problems: Record<string, string> = {};
+  for (const field of fields) {
+    try {
+      const value = one(field, values[field.key]);
+      if (value !== undefined) members.set(field.key, value);
+    } catch (error) {
+      problems[field.key] = error instanceof Error ? error.message : String(error);
+    }
+  }
+  return { content: Object.keys(problems).length ? null : write(members), problems };
+}
+
+const FORMATS: Record<string, string> = {
+  email: 'an e-mail address',
+  uri: 'an address such as https://example.org/',
+  date: 'a date as 2026-01-31',
+  'date-time': 'a moment as 2026-01-31T12:00:00Z',
+};
+
+/** The limits of a field in words. */
+export function limits(kind: FieldKind): string | null {
+  const range = (least: string | number | null, most: string | number | null, what: string) => {
+    if (least !== null && most !== null) return `${least} to ${most}${what}`;
+    if (least !== null) return `${least}${what} or more`;
+    return most === null ? null : `${most}${what} at most`;
+  };
+  if (kind.type === 'text') {
+    const format = kind.format === null ? null : (FORMATS[kind.format] ?? kind.format);
+    return [format, range(kind.minLength, kind.maxLength, ' characters')].filter(Boolean).join(', ') || null;
+  }
+  if (kind.type === 'number') {
+    return [kind.integer ? 'a whole number' : 'a number', range(kind.minimum, kind.maximum, '')]
+      .filter(Boolean)
+      .join(', ');
+  }
+  return kind.type === 'multiChoice' ? range(kind.minItems, kind.maxItems, ' choices') : null;
+}

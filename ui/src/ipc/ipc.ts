@@ -1,0 +1,75 @@
+/**
+ * What the page may ask of the host: one method a command, nothing decided here. `tauri.ts` sends it to Rust, `memory.ts`
+ * is a twin that lives in the page, for tests and for a plain browser.
+ */
+import type {
+  AddedFolder,
+  AnswerInput,
+  CallEnd,
+  Code,
+  ErrorView,
+  ListingView,
+  PromptView,
+  RecordRow,
+  ResourceView,
+  ServerInput,
+  ToolView,
+  Update,
+} from './types';
+
+export interface Ipc {
+  /** Sends every kind of value once, then each whole value as it changes. */
+  watch(apply: (update: Update) => void): Promise<void>;
+
+  /** Opens the native picker. Rejects with `noPicker` where none answers; empty when cancelled. */
+  pickFolders(): Promise<AddedFolder[]>;
+  openPathWindow(): Promise<void>;
+  /** Allowed for the small window of `path.html` only. */
+  addFolderPath(path: string): Promise<AddedFolder[]>;
+  removeFolder(id: number): Promise<void>;
+  renameFolder(id: number, name: string): Promise<void>;
+  reorderFolders(ids: number[]): Promise<void>;
+
+  addServer(input: ServerInput): Promise<void>;
+  removeServer(name: string): Promise<void>;
+  /** Resolves when the server is ready, rejects with the reason. */
+  connectServer(name: string): Promise<void>;
+  disconnectServer(name: string): Promise<void>;
+  offerRoots(name: string, on: boolean): Promise<void>;
+  /** Adds the demo server, connects it and gives its name. */
+  addDemo(): Promise<string>;
+
+  listTools(server: string): Promise<ListingView<ToolView>>;
+  listPrompts(server: string): Promise<ListingView<PromptView>>;
+  listResources(server: string): Promise<ListingView<ResourceView>>;
+  /** `args` is the text of one JSON object; it stays text so that no number loses a digit. */
+  callTool(server: string, tool: string, args: string): Promise<CallEnd>;
+  getPrompt(server: string, name: string, args: string): Promise<CallEnd>;
+  readResource(server: string, uri: string): Promise<CallEnd>;
+  cancelCall(call: number): Promise<void>;
+
+  /** Rejects with `gone` when the question is no longer open, `invalid` when a form's content is not valid. */
+  answer(question: number, answer: AnswerInput): Promise<void>;
+  /** The exact JSON that would be sent for these folders. */
+  preview(question: number, folders: number[]): Promise<string>;
+  revokeGrant(id: number): Promise<void>;
+  /** Newest first. */
+  record(before: number | null, limit: number): Promise<RecordRow[]>;
+  dismissNotice(id: number): Promise<void>;
+  pageError(message: string): Promise<void>;
+}
+
+/** An error as the page shows it; without a code where it did not come from the host. */
+export interface Problem {
+  code: Code | null;
+  message: string;
+}
+
+export function asProblem(error: unknown): Problem {
+  if (typeof error === 'object' && error !== null && 'message' in error) {
+    const { message } = error as ErrorView;
+    const code = 'code' in error && typeof error.code === 'string' ? (error.code as Code) : null;
+    return { code, message: String(message) };
+  }
+  return { code: null, message: String(error) };
+}

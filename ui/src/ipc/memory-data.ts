@@ -1,0 +1,244 @@
+/** What the twin begins with: folders, servers and lists of a person who does not exist. */
+import type {
+  DefinitionView,
+  FieldView,
+  FolderView,
+  ListingView,
+  PromptView,
+  ResourceView,
+  RootChoice,
+  ServerView,
+  ToolView,
+} from './types';
+
+export function folder(id: number, path: string, more: Partial<FolderView> = {}): FolderView {
+  const name = path.split('/').pop() ?? path;
+  return { id, path, realPath: null, name, uri: `file://${encodeURI(path)}`, health: { state: 'ready' }, ...more };
+}
+
+export function definition(command: string, args: string[], more: Partial<DefinitionView> = {}): DefinitionView {
+  return { command, args, env: [], cwd: null, fingerprint: '9f2c41d07ab3', ...more };
+}
+
+export function server(name: string, what: DefinitionView, more: Partial<ServerView> = {}): ServerView {
+  return {
+    name,
+    definition: what,
+    trust: 'trusted',
+    disabled: false,
+    rootsOffered: true,
+    sharedThisRun: false,
+    connection: { state: 'idle' },
+    stderr: [],
+    problem: null,
+    ...more,
+  };
+}
+
+export const demoDefinition = definition('/usr/lib/gatehouse/gatehouse', ['demo-server'], {
+  fingerprint: '51c0be77a94e',
+});
+
+export function demoFolders(): FolderView[] {
+  return [
+    folder(1, '/home/ada/work/analytical-engine'),
+    folder(2, '/home/ada/notes', { realPath: '/mnt/data/notes' }),
+    folder(3, '/home/ada/work/old-loom', { health: { state: 'missing' } }),
+  ];
+}
+
+export function demoServers(): ServerView[] {
+  return [
+    server(
+      'notes',
+      definition('npx', ['-y', '@example/notes-server', '--read-only'], { env: [{ key: 'NOTES_LANG', value: 'en' }] }),
+      {
+        stderr: ['notes-server 1.4.2', 'listening on stdio', 'index: 214 notes in 3 folders'],
+        connection: {
+          state: 'ready',
+          since: Date.now() - 60_000,
+          revision: '2026-07-28',
+          modern: true,
+          pid: 41873,
+          identity: { name: 'notes-server', title: 'Notes', version: '1.4.2', instructions: 'Ask for a topic first.' },
+        },
+      },
+    ),
+    server(
+      'git-history',
+      definition('uvx', ['git-history-mcp', '--max', '200', '--since', '2 weeks ago'], {
+        fingerprint: 'c81d2e90f455',
+        cwd: '/home/ada/work/analytical-engine',
+        env: [{ key: 'GIT_PAGER', value: 'cat' }],
+      }),
+      { trust: 'changed' },
+    ),
+    server('search', definition('/opt/search/bin/search-mcp', [], { fingerprint: '0a77d3b1e6c2' }), {
+      connection: {
+        state: 'failed',
+        reason: 'search did not start: /opt/search/bin/search-mcp: no such file',
+        hint: 'Install the program, or correct the command in servers.json.',
+      },
+      stderr: ['sh: /opt/search/bin/search-mcp: not found'],
+    }),
+  ];
+}
+
+export const tools: ListingView<ToolView> = {
+  items: [
+    {
+      name: 'find_notes',
+      label: 'find_notes',
+      title: 'Find notes',
+      description: 'Looks for notes in your folders and gives the best matches with a line of context each.',
+      inputSchema: JSON.stringify({
+        type: 'object',
+        properties: {
+          query: { type: 'string', description: 'Words to look for' },
+          limit: { type: 'integer', description: 'How many at most', default: 10 },
+          order: { type: 'string', enum: ['newest', 'oldest', 'best'] },
+          archived: { type: 'boolean', description: 'Look in the archive too' },
+          tags: { type: 'array', items: { type: 'string' } },
+        },
+        required: ['query'],
+      }),
+    },
+    {
+      name: 'list_folders',
+      label: 'list_folders',
+      title: null,
+      description: 'Asks for your folders and lists what it was told.',
+      inputSchema: '{"type":"object"}',
+    },
+    {
+      name: 'new_note',
+      label: 'new_note',
+      title: 'New note',
+      description: 'Asks for a title and writes a note.',
+      inputSchema: '{"type":"object","properties":{}}',
+    },
+    {
+      name: 'fail',
+      label: 'fail',
+      title: null,
+      description: 'Always ends with an error of its own.',
+      inputSchema: '{"type":"object"}',
+    },
+    {
+      name: 'slow',
+      label: 'slow',
+      title: null,
+      description: 'Works until it is cancelled.',
+      inputSchema: '{"type":"object"}',
+    },
+  ],
+  unreadable: [{ name: 'broken', reason: 'inputSchema is not an object', text: '{"name":"broken","inputSchema":7}' }],
+  stopped: null,
+};
+
+export const prompts: ListingView<PromptView> = {
+  items: [
+    {
+      name: 'summarise',
+      label: 'summarise',
+      title: 'Summarise a note',
+      description: 'A prompt that asks for a short summary.',
+      arguments: [{ name: 'topic', label: 'topic', description: 'What the note is about', required: true }],
+    },
+  ],
+  unreadable: [],
+  stopped: null,
+};
+
+export const resources: ListingView<ResourceView> = {
+  items: [
+    {
+      uri: 'notes://index',
+      label: 'notes://index',
+      name: 'Index',
+      description: 'Every note by title',
+      mimeType: 'text/plain',
+    },
+    { uri: 'notes://cover', label: 'notes://cover', name: 'Cover', description: null, mimeType: 'image/png' },
+  ],
+  unreadable: [],
+  stopped: null,
+};
+
+export function choices(folders: FolderView[]): RootChoice[] {
+  return folders.map(({ id, name, path, realPath, health }) => ({
+    id,
+    name,
+    path,
+    realPath,
+    health,
+    ticked: health.state === 'ready',
+    note: realPath ? 'Shared before; it leads elsewhere since.' : null,
+  }));
+}
+
+export const formFields: FieldView[] = [
+  {
+    key: 'title',
+    title: 'Title',
+    description: 'Shown at the top of the note',
+    required: true,
+    default: null,
+    kind: { type: 'text', format: null, minLength: 1, maxLength: 80 },
+  },
+  {
+    key: 'reply',
+    title: 'Reply address',
+    description: null,
+    required: false,
+    default: '"ada@example.org"',
+    kind: { type: 'text', format: 'email', minLength: null, maxLength: null },
+  },
+  {
+    key: 'number',
+    title: 'Note number',
+    description: null,
+    required: false,
+    default: '9007199254740993',
+    kind: { type: 'number', integer: true, minimum: '1', maximum: null },
+  },
+  {
+    key: 'pinned',
+    title: 'Keep at the top',
+    description: null,
+    required: false,
+    default: 'true',
+    kind: { type: 'boolean' },
+  },
+  {
+    key: 'shelf',
+    title: 'Shelf',
+    description: null,
+    required: false,
+    default: '"work"',
+    kind: {
+      type: 'choice',
+      options: [
+        { value: 'work', title: 'Work' },
+        { value: 'home', title: 'Home' },
+      ],
+    },
+  },
+  {
+    key: 'tags',
+    title: 'Tags',
+    description: null,
+    required: false,
+    default: '["draft"]',
+    kind: {
+      type: 'multiChoice',
+      minItems: null,
+      maxItems: 2,
+      options: [
+        { value: 'draft', title: 'Draft' },
+        { value: 'letter', title: 'Letter' },
+        { value: 'proof', title: 'Proof' },
+      ],
+    },
+  },
+];

@@ -1,0 +1,83 @@
+/** Scenes for a browser: `?scene=empty`, `lively`, `long`, `trust`. Only while developing. */
+import type { MemoryIpc } from './memory';
+import * as data from './memory-data';
+import type { Outcome, RecordRow } from './types';
+
+export function scene(ipc: MemoryIpc, name: string): MemoryIpc {
+  ipc.pace = 250;
+  if (name === 'empty') return ipc;
+  ipc.folders = data.demoFolders();
+  ipc.servers = data.demoServers();
+  ipc.rows = rows();
+  ipc.grants = [
+    grant(1, 'notes', '/home/ada/notes', true, 'always', true),
+    grant(2, 'notes', '/home/ada/work/analytical-engine', true, 'session', true),
+    grant(3, 'git-history', null, false, 'always', false),
+  ];
+  if (name === 'long') {
+    const deep = 'a-folder-whose-name-goes-on/'.repeat(5);
+    ipc.folders.push(
+      data.folder(8, `/home/ada/${deep}the-end-of-the-path`, {
+        name: 'A name that somebody made much longer than any list is wide',
+      }),
+    );
+    ipc.folders.push(
+      data.folder(9, '/home/ada/locked', { health: { state: 'unreadable', reason: 'permission denied' } }),
+    );
+    for (let id = 10; id < 14; id++) ipc.folders.push(data.folder(id, `/home/ada/work/part-${id}`));
+  }
+  if (name === 'nopicker') ipc.noPicker = true;
+  if (name === 'notices') {
+    ipc.notices = [
+      {
+        id: 1,
+        message: 'servers.json was changed by another program; notes was started again with its new definition.',
+      },
+      { id: 2, message: 'A call to notes was under way when Gatehouse ended. Nothing more was sent.' },
+    ];
+  }
+  return ipc;
+}
+
+function grant(
+  id: number,
+  server: string,
+  folder: string | null,
+  allow: boolean,
+  lifetime: 'session' | 'always',
+  inForce: boolean,
+) {
+  return { id, server, fingerprint: '9f2c41d07ab3', inForce, folder, allow, lifetime, givenAt: '2026-08-02T09:14:05Z' };
+}
+
+function rows(): RecordRow[] {
+  const outcomes: Outcome[] = [
+    'shared',
+    'sharedNone',
+    'refused',
+    'notOffered',
+    'formSent',
+    'formRefused',
+    'abandoned',
+    'expired',
+  ];
+  return outcomes.map((outcome, index) => ({
+    seq: 40 - index,
+    at: new Date(Date.UTC(2026, 7, 4, 14, 40 - index * 7, 3, 250)).toISOString(),
+    server: index % 3 ? 'notes' : 'git-history',
+    fingerprint: '9f2c41d07ab3',
+    channel: index % 3 ? 'input_required' : 'roots/list',
+    occasion: index % 4 === 3 ? null : 'tools/call find_notes',
+    round: 1,
+    outcome,
+    decidedBy:
+      index === 0 ? { by: 'grants', ids: [1, 2] } : index > 5 ? { by: 'rule' } : { by: 'person', remembered: null },
+    folders: outcome === 'shared' ? [{ uri: 'file:///home/ada/notes', name: 'notes' }] : [],
+    withheld: outcome === 'shared' ? [{ path: '/home/ada/work/old-loom', reason: 'nothing stands at the path' }] : [],
+    sent:
+      outcome === 'shared'
+        ? '{"inputResponses":{"folders":{"roots":[{"uri":"file:///home/ada/notes","name":"notes"}]}}}'
+        : null,
+    note: null,
+  }));
+}

@@ -1,0 +1,347 @@
+/**
+ * The host's twin inside the page: enough behaviour to try every screen and to test them. It decides nothing that the
+ * real host decides; it only plays one that asks.
+ */
+import type { Ipc } from './ipc';
+import * as data from './memory-data';
+import type {
+  AddedFolder,
+  AnswerInput,
+  CallEnd,
+  CallState,
+  CallView,
+  Code,
+  FolderView,
+  GrantView,
+  NoticeView,
+  QuestionBody,
+  QuestionView,
+  RecordRow,
+  ResultView,
+  ServerInput,
+  ServerView,
+  Update,
+} from './types';
+
+interface Asked {
+  question: QuestionView;
+  settle: (answer: AnswerInput | null) => void;
+}
+
+const failure = (code: Code, message: string) => ({ code, message });
+
+export class MemoryIpc implements Ipc {
+  folders: FolderView[] = [];
+  servers: ServerView[] = [];
+  asked: Asked[] = [];
+  grants: GrantView[] = [];
+  calls: CallView[] = [];
+  rows: RecordRow[] = [];
+  notices: NoticeView[] = [];
+  noPicker = false;
+  /** How long the played server takes, in milliseconds. */
+  pace = 0;
+  /** Every answer that came, for tests. */
+  answers: AnswerInput[] = [];
+  errors: string[] = [];
+  private next = 100;
+  private watchers = new Set<(update: Update) => void>();
+
+  private tell(update: Update) {
+    const text = structuredClone(update);
+    for (const watcher of this.watchers) watcher(text);
+  }
+  private whole(type: Update['type']): Update {
+    if (type === 'folders') return { type, folders: this.folders };
+    if (type === 'questions') return { type, questions: this.asked.map((asked) => asked.question) };
+    if (type === 'grants') return { type, grants: this.grants };
+    if (type === 'calls') return { type, calls: this.calls };
+    if (type === 'record') return { type, newest: this.rows[0]?.seq ?? 0 };
+    if (type === 'notices') return { type, notices: this.notices };
+    return { type, servers: this.servers, file: { path: '/home/ada/.config/gatehouse/servers.json', problem: null } };
+  }
+  /** Tells the watchers a whole value, as the host does after a change. */
+  changed(...types: Update['type'][]) {
+    for (const type of types) this.tell(this.whole(type));
+  }
+
+  async watch(apply: (update: Update) => void) {
+    this.watchers.clear(); // a reloaded page takes the place of the one before
+    this.watchers.add(apply);
+    this.changed('folders', 'servers', 'questions', 'grants', 'calls', 'record', 'notices');
+  }
+
+  async pickFolders(): Promise<AddedFolder[]> {
+    if (this.noPicker) throw failure('noPicker', 'no folder picker answers on this desktop');
+    return this.addFolderPath(`/home/ada/work/project-${this.next}`);
+  }
+  async openPathWindow() {
+    window.open('path.html');
+  }
+  async addFolderPath(path: string): Promise<AddedFolder[]> {
+    if (!path.startsWith('/')) return [{ path, id: null, problem: 'the path must begin with /' }];
+    if (this.folders.some((folder) => folder.path === path))
+      return [{ path, id: null, problem: 'it is there already' }];
+    const id = this.next++;
+    this.folders.push(data.folder(id, path));
+    this.changed('folders');
+    return [{ path, id, problem: null }];
+  }
+  async removeFolder(id: number) {
+    this.folders = this.folders.filter((folder) => folder.id !== id);
+    this.changed('folders');
+  }
+  async renameFolder(id: number, name: string) {
+    if (!name.trim()) throw failure('invalid', 'a folder needs a name');
+    this.folders = this.folders.map((folder) => (folder.id === id ? { ...folder, name } : folder));
+    this.changed('folders');
+  }
+  async reorderFolders(ids: number[]) {
+    this.folders = ids.flatMap((id) => this.folders.filter((folder) => folder.id === id));
+    this.changed('folders');
+  }
+
+  async addServer(input: ServerInput) {
+    if (this.servers.some((server) => server.name === input.name)) {
+      throw failure('exists', `server ${input.name} is there already`);
+    }
+    const env = input.env.map(([key, value]) => ({ key, value }));
+    const what = data.definition(input.command, input.args, { env, cwd: input.cwd, fingerprint: '77aa10c2de94' });
+    this.servers.push(data.server(input.name, what, { trust: 'new' }));
+    this.changed('servers');
+  }
+  async removeServer(name: string) {
+    this.servers = this.servers.filter((server) => server.name !== name);
+    this.changed('servers');
+  }
+  patch(name: string, change: Partial<ServerView>) {
+    this.servers = this.servers.map((server) => (server.name === name ? { ...server, ...change } : server));
+    this.changed('servers');
+  }
+  async connectServer(name: string) {
+    const server = this.servers.find((one) => one.name === name);
+    if (!server) throw failure('notFound', `there is no server ${name}`);
+    if (server.trust !== 'trusted') {
+      this.patch(name, {
+        connection: { state: 'starting', since: Date.now(), waitsFor: 'your decision on its command' },
+      });
+      const previous =
+        server.trust === 'changed' ? { ...server.definition, args: server.definition.args.slice(1) } : null;
+      const answer = await this.ask(name, { kind: 'trust', previous });
+      if (answer?.kind !== 'trust' || !answer.start) {
+        this.patch(name, { connection: { state: 'idle' } });
+        throw failure('notTrusted', `server ${name} was not started: you did not allow its command`);
+      }
+    }
+    this.patch(name, { connection: { state: 'starting', since: Date.now(), waitsFor: 'its first answer' } });
+    await this.wait(3);
+    if (name === 'search') {
+      const hint = 'Install the program, or correct the command in servers.json.';
+      this.patch(name, { connection: { state: 'failed', reason: `${server.definition.command}: no such file`, hint } });
+      throw failure('startFailed', `server ${name} did not start: no such file`);
+    }
+    const identity = { name: `${name}-server`, title: null, version: '1.0.0', instructions: null };
+    const since = Date.now();
+    this.patch(name, {
+      trust: 'trusted',
+      connection: { state: 'ready', since, revision: '2026-07-28', modern: true, pid: 40000 + this.next++, identity },
+      stderr: [...server.stderr, `${name}: ready`],
+    });
+  }
+  async disconnectServer(name: string) {
+    this.patch(name, { connection: { state: 'idle' } });
+  }
+  async offerRoots(name: string, on: boolean) {
+    this.patch(name, { rootsOffered: on });
+  }
+  async addDemo() {
+    if (!this.servers.some((server) => server.name === 'demo'))
+      this.servers.push(data.server('demo', data.demoDefinition));
+    await this.connectServer('demo');
+    return 'demo';
+  }
+
+  async listTools() {
+    return structuredClone(data.tools);
+  }
+  async listPrompts() {
+    return structuredClone(data.prompts);
+  }
+  async listResources() {
+    return structuredClone(data.resources);
+  }
+
+  async callTool(server: string, tool: string, args: string): Promise<CallEnd> {
+    const call = this.begin(server, 'tools/call', tool);
+    await this.wait(2);
+    if (tool === 'slow') await new Promise(() => undefined);
+    if (tool === 'fail') {
+      const content = [{ type: 'text' as const, text: 'The notes are locked by another program.' }];
+      return this.complete(call, { kind: 'tool', content, structured: null, isError: true, raw: '{"isError":true}' });
+    }
+    if (tool === 'new_note') return this.fillForm(call, args);
+    return this.tellFolders(call, args);
+  }
+  private async tellFolders(call: CallView, args: string): Promise<CallEnd> {
+    const body: QuestionBody = { kind: 'roots', folders: data.choices(this.folders) };
+    const answer = await this.ask(call.server, body, call, args);
+    if (answer?.kind !== 'roots' || answer.choice === 'refuse' || answer.choice === 'never') {
+      this.log(call, 'refused', null);
+      return this.decline(call, `${call.server} asked for your folders and you said no.`);
+    }
+    const ids = answer.choice === 'shareNone' ? [] : answer.folders;
+    const told = this.folders.filter((folder) => ids.includes(folder.id));
+    this.log(call, told.length ? 'shared' : 'sharedNone', this.sent(ids));
+    call.round = 2;
+    const text = told.length
+      ? `I was told of:\n${told.map((one) => `  ${one.name}  ${one.uri}`).join('\n')}`
+      : 'No folders.';
+    const structured = '{"count":3,"id":9007199254740993,"best":["loom.md","engine.md"]}';
+    const raw = JSON.stringify({ content: [{ type: 'text', text }], resultType: 'complete' });
+    return this.complete(call, { kind: 'tool', content: [{ type: 'text', text }], structured, isError: false, raw });
+  }
+  private async fillForm(call: CallView, args: string): Promise<CallEnd> {
+    const body: QuestionBody = {
+      kind: 'form',
+      message: 'A few words about the new note, please.',
+      fields: data.formFields,
+    };
+    const answer = await this.ask(call.server, body, call, args);
+    const accepted = answer?.kind === 'form' && answer.action === 'accept' ? answer.content : null;
+    this.log(call, accepted ? 'formSent' : 'formRefused', accepted);
+    const text = accepted ? `Written with ${accepted}` : 'Nothing was written.';
+    return this.complete(call, {
+      kind: 'tool',
+      content: [{ type: 'text', text }],
+      structured: null,
+      isError: false,
+      raw: '{}',
+    });
+  }
+  async getPrompt(server: string, name: string, args: string): Promise<CallEnd> {
+    const call = this.begin(server, 'prompts/get', name);
+    await this.wait(1);
+    const content = { type: 'text' as const, text: `Summarise in three sentences: ${args}` };
+    return this.complete(call, { kind: 'prompt', description: null, messages: [{ role: 'user', content }], raw: '{}' });
+  }
+  async readResource(server: string, uri: string): Promise<CallEnd> {
+    const call = this.begin(server, 'resources/read', uri);
+    await this.wait(1);
+    const text = 'loom.md\nengine.md\nnumbers.md';
+    const content = [{ type: 'resource' as const, uri, mimeType: 'text/plain', text, bytes: null }];
+    return this.complete(call, { kind: 'resource', content, raw: '{}' });
+  }
+  async cancelCall(id: number) {
+    this.asked
+      .filter((asked) => asked.question.why.some((why) => why.call === id))
+      .forEach((asked) => asked.settle(null));
+    this.setCall(id, { state: 'cancelled' });
+  }
+
+  /** Opens a question and resolves with its answer; null when it was withdrawn. */
+  ask(name: string, body: QuestionBody, call?: CallView, args?: string): Promise<AnswerInput | null> {
+    const server = this.servers.find((one) => one.name === name);
+    const id = this.next++;
+    const why = call
+      ? [{ call: call.id, method: call.method, target: call.target, args: args ?? null, round: call.round }]
+      : [];
+    if (call) this.setCall(call.id, { state: 'waiting' });
+    return new Promise((resolve) => {
+      const settle = (answer: AnswerInput | null) => {
+        this.asked = this.asked.filter((asked) => asked.question.id !== id);
+        if (call) this.setCall(call.id, { state: 'running' });
+        this.changed('questions');
+        resolve(answer);
+      };
+      const definition = server?.definition ?? data.demoDefinition;
+      const trust = server?.trust ?? 'new';
+      const question = {
+        id,
+        server: name,
+        definition,
+        trust,
+        why,
+        part: 1,
+        parts: 1,
+        askedAt: Date.now(),
+        expiresAt: null,
+        body,
+      };
+      this.asked.push({ question, settle });
+      this.changed('questions');
+    });
+  }
+  async answer(question: number, answer: AnswerInput) {
+    const asked = this.asked.find((one) => one.question.id === question);
+    if (!asked) throw failure('gone', 'the question is no longer open');
+    this.answers.push(answer);
+    if (answer.kind === 'form' && answer.content?.includes('"bad"')) throw failure('invalid', 'Title: not this word');
+    asked.settle(answer);
+  }
+  async preview(_question: number, folders: number[]) {
+    return this.sent(folders);
+  }
+  private sent(ids: number[]) {
+    const roots = this.folders.filter((one) => ids.includes(one.id)).map(({ uri, name }) => ({ uri, name }));
+    return JSON.stringify({ inputResponses: { folders: { roots } } });
+  }
+
+  async revokeGrant(id: number) {
+    this.grants = this.grants.filter((grant) => grant.id !== id);
+    this.changed('grants');
+  }
+  async record(before: number | null, limit: number) {
+    return structuredClone(this.rows.filter((row) => before === null || row.seq < before).slice(0, limit));
+  }
+  async dismissNotice(id: number) {
+    this.notices = this.notices.filter((notice) => notice.id !== id);
+    this.changed('notices');
+  }
+  async pageError(message: string) {
+    this.errors.push(message);
+    console.error('page error', message);
+  }
+
+  private wait(steps: number) {
+    return this.pace ? new Promise((resolve) => setTimeout(resolve, this.pace * steps)) : Promise.resolve();
+  }
+  private begin(server: string, method: string, target: string): CallView {
+    const call = { id: this.next++, server, method, target, round: 1, startedAt: Date.now(), endedAt: null };
+    const view: CallView = { ...call, state: { state: 'running' } };
+    this.calls.push(view);
+    this.changed('calls');
+    return view;
+  }
+  private setCall(id: number, state: CallState) {
+    const call = this.calls.find((one) => one.id === id);
+    if (call) call.state = state;
+    this.changed('calls');
+  }
+  private complete(call: CallView, result: ResultView): CallEnd {
+    this.setCall(call.id, { state: result.kind === 'tool' && result.isError ? 'toolError' : 'done' });
+    return { end: 'completed', call: call.id, rounds: call.round, tookMs: Date.now() - call.startedAt, result };
+  }
+  private decline(call: CallView, message: string): CallEnd {
+    this.setCall(call.id, { state: 'declined', message });
+    return { end: 'declined', call: call.id, message };
+  }
+  private log(call: CallView, outcome: RecordRow['outcome'], sent: string | null) {
+    const told = outcome === 'shared' ? this.folders.filter((one) => sent?.includes(`"${one.uri}"`)) : [];
+    this.rows.unshift({
+      seq: (this.rows[0]?.seq ?? 0) + 1,
+      at: new Date().toISOString(),
+      server: call.server,
+      fingerprint: '9f2c41d07ab3',
+      channel: 'input_required',
+      occasion: `${call.method} ${call.target}`,
+      round: call.round,
+      outcome,
+      decidedBy: { by: 'person', remembered: null },
+      folders: told.map(({ uri, name }) => ({ uri, name })),
+      withheld: [],
+      sent,
+      note: null,
+    });
+    this.changed('record');
+  }
+}

@@ -1,0 +1,41 @@
+/** The host behind Tauri's commands. One line a command; the names are the shell's, the arguments in camel case. */
+import { Channel, invoke } from '@tauri-apps/api/core';
+import type { Ipc } from './ipc';
+import type { Update } from './types';
+
+export const tauriIpc: Ipc = {
+  async watch(apply) {
+    const updates = new Channel<Update>();
+    updates.onmessage = apply;
+    await invoke('watch', { updates });
+  },
+
+  pickFolders: () => invoke('pick_folders'),
+  openPathWindow: () => invoke('open_path_window'),
+  addFolderPath: (path) => invoke('add_folder_path', { path }),
+  removeFolder: (id) => invoke('remove_folder', { id }),
+  renameFolder: (id, name) => invoke('rename_folder', { id, name }),
+  reorderFolders: (ids) => invoke('reorder_folders', { ids }),
+
+  addServer: (input) => invoke('add_server', { input }),
+  removeServer: (name) => invoke('remove_server', { name }),
+  connectServer: (name) => invoke('connect_server', { name }),
+  disconnectServer: (name) => invoke('disconnect_server', { name }),
+  offerRoots: (name, on) => invoke('offer_roots', { name, on }),
+  addDemo: () => invoke('add_demo'),
+
+  listTools: (server) => invoke('list_tools', { server }),
+  listPrompts: (server) => invoke('list_prompts', { server }),
+  listResources: (server) => invoke('list_resources', { server }),
+  callTool: (server, tool, args) => invoke('call_tool', { server, tool, args }),
+  getPrompt: (server, name, args) => invoke('get_prompt', { server, name, args }),
+  readResource: (server, uri) => invoke('read_resource', { server, uri }),
+  cancelCall: (call) => invoke('cancel_call', { call }),
+
+  answer: (question, answer) => invoke('answer', { question, answer }),
+  preview: (question, folders) => invoke('preview', { question, folders }),
+  revokeGrant: (id) => invoke('revoke_grant', { id }),
+  record: (before, limit) => invoke('record', { before, limit }),
+  dismissNotice: (id) => invoke('dismiss_notice', { id }),
+  pageError: (message) => invoke('page_error', { message }),
+};
