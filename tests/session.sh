@@ -70,8 +70,8 @@ startup-mode='cwd'
 END
 
 unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS SESSION_MANAGER XDG_CURRENT_DESKTOP
-# The window is tested with the renderer that people have. Switching it off saves 0.2 s a start where there is no GPU, but then
-# WebDriver's screenshots never return (WebKitGTK 2.50).
+# The window is tested with the renderer that people have. Switching it off saves 0.2 s a start where there is no GPU,
+# but then WebDriver's screenshots never return (WebKitGTK 2.50).
 unset WEBKIT_DISABLE_DMABUF_RENDERER WEBKIT_DISABLE_COMPOSITING_MODE
 # The window manager runs inside the bus's session and ends before it.
 rc=0

@@ -115,7 +115,7 @@ impl Browser {
             .expect("WebKitWebDriver starts (Debian: webkit2gtk-driver)");
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
-            .timeout_global(Some(Duration::from_secs(60)))
+            .timeout_global(Some(Duration::from_secs(30)))
             .build()
             .into();
         let mut browser = Browser {
