@@ -1,7 +1,7 @@
 //! The official schemas as an oracle: is every frame that left us valid in its revision?
 //!
 //! They are read from `../shared/schema` beside the workspace and are no part of the project; where they are missing the
-//! oracle says so and the suite skips. Known errata are put right here, in [`mend`].
+//! oracle says so and the suite skips. Known errata are put right here, in `mend`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

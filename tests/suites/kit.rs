@@ -23,6 +23,7 @@ impl Client {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .expect("the server starts");
         let stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
@@ -397,5 +398,42 @@ fn a_real_server_behind_the_tee_is_logged() {
     assert!(log.happened("stdin closed") && log.happened("exit 0"), "{}", log.dump());
     if let Some(oracle) = Oracle::load() {
         oracle.assert_all(&log, Revision::Modern);
+    }
+}
+
+#[test]
+fn each_real_server_starts_and_answers_the_probe() {
+    if !real::installed() {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("the temporary folder is writable");
+    let git = std::process::Command::new("git")
+        .args(["init", "-q"])
+        .arg(dir.path())
+        .status();
+    assert!(git.expect("git runs").success());
+    let servers = [
+        ("python_everything", real::python_everything(), None),
+        ("tutorial002", real::tutorial002(), None),
+        ("filesystem", real::filesystem(&[]), Some(-32601)),
+        ("everything", real::everything(), Some(-32601)),
+        ("playwright", real::playwright(), Some(-32601)),
+        ("devmcp", real::devmcp(dir.path()), Some(-32601)),
+        ("time", real::time(), Some(-32602)),
+    ];
+    for (name, launch, code) in servers {
+        let (launch, log) = launch.tee(&dir.path().join(format!("{name}.jsonl")));
+        let mut client = Client::start(&launch);
+        let answer = client.ask(&modern(json!(1), "server/discover", json!({})));
+        match code {
+            None => assert_eq!(
+                answer["result"]["supportedVersions"],
+                json!(["2026-07-28"]),
+                "{name} is modern"
+            ),
+            Some(code) => assert_eq!(answer["error"]["code"], code, "{name} is legacy: {answer}"),
+        }
+        client.end();
+        assert_eq!(log.received().len(), 1, "{name}: the tee logs what was sent");
     }
 }
