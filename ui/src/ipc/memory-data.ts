@@ -35,6 +35,11 @@ export function server(name: string, what: DefinitionView, more: Partial<ServerV
   };
 }
 
+/** A definition as it was before somebody changed it. */
+export function before(now: DefinitionView): DefinitionView {
+  return { ...now, args: ['git-history-mcp@1.2.0', ...now.args.slice(1, 3)], env: [], fingerprint: '4410aa9be1d0' };
+}
+
 export const demoDefinition = definition('/usr/lib/gatehouse/gatehouse', ['demo-server'], {
   fingerprint: '51c0be77a94e',
 });

@@ -125,8 +125,7 @@ export class MemoryIpc implements Ipc {
       this.patch(name, {
         connection: { state: 'starting', since: Date.now(), waitsFor: 'your decision on its command' },
       });
-      const previous =
-        server.trust === 'changed' ? { ...server.definition, args: server.definition.args.slice(1) } : null;
+      const previous = server.trust === 'changed' ? data.before(server.definition) : null;
       const answer = await this.ask(name, { kind: 'trust', previous });
       if (answer?.kind !== 'trust' || !answer.start) {
         this.patch(name, { connection: { state: 'idle' } });

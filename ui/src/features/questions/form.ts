@@ -71,6 +71,11 @@ const FORMATS: Record<string, string> = {
 
 /** The limits of a field in words. */
 export function limits(kind: FieldKind): string | null {
+  const words = limitWords(kind);
+  return words && words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function limitWords(kind: FieldKind): string | null {
   const range = (least: string | number | null, most: string | number | null, what: string) => {
     if (least !== null && most !== null) return `${least} to ${most}${what}`;
     if (least !== null) return `${least}${what} or more`;

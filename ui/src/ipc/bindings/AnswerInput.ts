@@ -2,4 +2,27 @@
 import type { FormAction } from "./FormAction";
 import type { RootsChoice } from "./RootsChoice";
 
-export type AnswerInput = { "kind": "trust", start: boolean, } | { "kind": "roots", choice: RootsChoice, folders: Array<number>, } | { "kind": "form", action: FormAction, content: string | null, };
+/**
+ * The person's answer to a question.
+ */
+export type AnswerInput = { "kind": "trust", 
+/**
+ * Start it, and remember the definition as seen.
+ */
+start: boolean, } | { "kind": "roots", 
+/**
+ * What was chosen.
+ */
+choice: RootsChoice, 
+/**
+ * The ticked folders; used by the sharing choices only.
+ */
+folders: Array<number>, } | { "kind": "form", 
+/**
+ * What was chosen.
+ */
+action: FormAction, 
+/**
+ * The filled fields as the text of one JSON object; used by `accept` only.
+ */
+content: string | null, };

@@ -3,4 +3,23 @@ import type { DefinitionView } from "./DefinitionView";
 import type { FieldView } from "./FieldView";
 import type { RootChoice } from "./RootChoice";
 
-export type QuestionBody = { "kind": "trust", previous: DefinitionView | null, } | { "kind": "roots", folders: Array<RootChoice>, } | { "kind": "form", message: string, fields: Array<FieldView>, };
+/**
+ * What a question is about.
+ */
+export type QuestionBody = { "kind": "trust", 
+/**
+ * The definition that was allowed before, where there was one.
+ */
+previous: DefinitionView | null, } | { "kind": "roots", 
+/**
+ * Every folder of the workspace, in order.
+ */
+folders: Array<RootChoice>, } | { "kind": "form", 
+/**
+ * The server's words, made harmless.
+ */
+message: string, 
+/**
+ * The fields in order.
+ */
+fields: Array<FieldView>, };

@@ -4,4 +4,47 @@ import type { QuestionBody } from "./QuestionBody";
 import type { Trust } from "./Trust";
 import type { WhyView } from "./WhyView";
 
-export type QuestionView = { id: number, server: string, definition: DefinitionView, trust: Trust, why: Array<WhyView>, part: number, parts: number, askedAt: number, expiresAt: number | null, body: QuestionBody, };
+/**
+ * One open question.
+ */
+export type QuestionView = { 
+/**
+ * Its number; never used twice in one run.
+ */
+id: number, 
+/**
+ * The server that asks.
+ */
+server: string, 
+/**
+ * What is run under that name.
+ */
+definition: DefinitionView, 
+/**
+ * New, unchanged or changed since the person last allowed it.
+ */
+trust: Trust, 
+/**
+ * Why it is asked now; several when equal questions of several calls are one.
+ */
+why: Array<WhyView>, 
+/**
+ * Which of the answers that one round needs this is, from 1.
+ */
+part: number, 
+/**
+ * How many answers the round needs.
+ */
+parts: number, 
+/**
+ * When it was asked, in milliseconds since 1970.
+ */
+askedAt: number, 
+/**
+ * When the server stops waiting, in milliseconds since 1970, where it does.
+ */
+expiresAt: number | null, 
+/**
+ * What must be decided.
+ */
+body: QuestionBody, };

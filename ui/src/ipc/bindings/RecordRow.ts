@@ -4,4 +4,59 @@ import type { DisclosedFolder } from "./DisclosedFolder";
 import type { Outcome } from "./Outcome";
 import type { WithheldFolder } from "./WithheldFolder";
 
-export type RecordRow = { seq: number, at: string, server: string, fingerprint: string, channel: string, occasion: string | null, round: number, outcome: Outcome, decidedBy: DecidedBy, folders: Array<DisclosedFolder>, withheld: Array<WithheldFolder>, sent: string | null, note: string | null, };
+/**
+ * One row of the record: what was asked, what was answered, what left.
+ */
+export type RecordRow = { 
+/**
+ * Its number; grows by one a row.
+ */
+seq: number, 
+/**
+ * When, in RFC 3339 with milliseconds, UTC.
+ */
+at: string, 
+/**
+ * The server's name at that time.
+ */
+server: string, 
+/**
+ * First twelve hex digits of its fingerprint.
+ */
+fingerprint: string, 
+/**
+ * How it was asked.
+ */
+channel: string, 
+/**
+ * The call's method and target, where there was a call.
+ */
+occasion: string | null, 
+/**
+ * The round, from 1.
+ */
+round: number, 
+/**
+ * What came of it.
+ */
+outcome: Outcome, 
+/**
+ * Who decided.
+ */
+decidedBy: DecidedBy, 
+/**
+ * Folders that left.
+ */
+folders: Array<DisclosedFolder>, 
+/**
+ * Folders that were left out though they were allowed, with the reason.
+ */
+withheld: Array<WithheldFolder>, 
+/**
+ * The exact JSON that left; none where nothing left.
+ */
+sent: string | null, 
+/**
+ * More, in words.
+ */
+note: string | null, };

@@ -2,4 +2,43 @@
 import type { BlockView } from "./BlockView";
 import type { MessageView } from "./MessageView";
 
-export type ResultView = { "kind": "tool", content: Array<BlockView>, structured: string | null, isError: boolean, raw: string, } | { "kind": "prompt", description: string | null, messages: Array<MessageView>, raw: string, } | { "kind": "resource", content: Array<BlockView>, raw: string, };
+/**
+ * A result by the method that was asked.
+ */
+export type ResultView = { "kind": "tool", 
+/**
+ * Content in order.
+ */
+content: Array<BlockView>, 
+/**
+ * `structuredContent` as JSON text.
+ */
+structured: string | null, 
+/**
+ * An error of the tool's own.
+ */
+isError: boolean, 
+/**
+ * The whole result as JSON text.
+ */
+raw: string, } | { "kind": "prompt", 
+/**
+ * The prompt's description.
+ */
+description: string | null, 
+/**
+ * Messages in order.
+ */
+messages: Array<MessageView>, 
+/**
+ * The whole result as JSON text.
+ */
+raw: string, } | { "kind": "resource", 
+/**
+ * Contents in order.
+ */
+content: Array<BlockView>, 
+/**
+ * The whole result as JSON text.
+ */
+raw: string, };

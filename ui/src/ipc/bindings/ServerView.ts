@@ -3,4 +3,43 @@ import type { ConnectionView } from "./ConnectionView";
 import type { DefinitionView } from "./DefinitionView";
 import type { Trust } from "./Trust";
 
-export type ServerView = { name: string, definition: DefinitionView, trust: Trust, disabled: boolean, rootsOffered: boolean, sharedThisRun: boolean, connection: ConnectionView, stderr: Array<string>, problem: string | null, };
+/**
+ * One configured server.
+ */
+export type ServerView = { 
+/**
+ * The name the person gave.
+ */
+name: string, 
+/**
+ * What is started.
+ */
+definition: DefinitionView, 
+/**
+ * Whether the person has seen this definition.
+ */
+trust: Trust, 
+/**
+ * True when the entry is switched off in the file.
+ */
+disabled: boolean, 
+/**
+ * True when roots are declared to this server.
+ */
+rootsOffered: boolean, 
+/**
+ * True when folders left for this server since its connection started.
+ */
+sharedThisRun: boolean, 
+/**
+ * The connection.
+ */
+connection: ConnectionView, 
+/**
+ * The last lines of its stderr, oldest first, made harmless.
+ */
+stderr: Array<string>, 
+/**
+ * Why the entry can't be used, where its text is broken.
+ */
+problem: string | null, };

@@ -7,4 +7,39 @@ import type { QuestionView } from "./QuestionView";
 import type { ServerView } from "./ServerView";
 import type { ServersFileView } from "./ServersFileView";
 
-export type Update = { "type": "folders", folders: Array<FolderView>, } | { "type": "servers", servers: Array<ServerView>, file: ServersFileView, } | { "type": "questions", questions: Array<QuestionView>, } | { "type": "grants", grants: Array<GrantView>, } | { "type": "calls", calls: Array<CallView>, } | { "type": "record", newest: number, } | { "type": "notices", notices: Array<NoticeView>, };
+/**
+ * One whole value that replaces the last one of its kind.
+ */
+export type Update = { "type": "folders", 
+/**
+ * In order.
+ */
+folders: Array<FolderView>, } | { "type": "servers", 
+/**
+ * In the file's order.
+ */
+servers: Array<ServerView>, 
+/**
+ * The file they stand in.
+ */
+file: ServersFileView, } | { "type": "questions", 
+/**
+ * In the order they were asked.
+ */
+questions: Array<QuestionView>, } | { "type": "grants", 
+/**
+ * Newest last.
+ */
+grants: Array<GrantView>, } | { "type": "calls", 
+/**
+ * Newest last.
+ */
+calls: Array<CallView>, } | { "type": "record", 
+/**
+ * Number of the newest row; 0 for none.
+ */
+newest: number, } | { "type": "notices", 
+/**
+ * Oldest first.
+ */
+notices: Array<NoticeView>, };
