@@ -2,31 +2,10 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-
-/// A host for the Model Context Protocol that asks before it tells a server about your folders.
-#[derive(Parser)]
-#[command(name = "gatehouse", version)]
-struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Be the demo server: speak the protocol on standard input and output.
-    DemoServer,
-}
+use clap::Parser;
+use gatehouse_cli::args::Args;
 
 fn main() -> ExitCode {
-    match Args::parse().command {
-        Command::DemoServer => match gatehouse_cli::demo_server::run(std::io::stdin().lock(), std::io::stdout().lock())
-        {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("demo server: {error}");
-                ExitCode::FAILURE
-            }
-        },
-    }
+    // clap ends the process itself on wrong usage, with exit code 2.
+    gatehouse_cli::run::run(Args::parse())
 }

@@ -56,9 +56,17 @@ impl Host {
         self.core.desk.answer(question, answer)
     }
 
-    /// Refuses every open question: nobody is there to answer. With `for_good`, later ones too.
-    pub fn refuse_all(&self, for_good: bool) {
-        self.core.desk.refuse_all(for_good);
+    /// Takes an open question off the desk without an answer: nobody is there who could give one, which means no.
+    ///
+    /// # Errors
+    /// It is no longer open.
+    pub fn dismiss_question(&self, question: u64) -> Result<()> {
+        self.core.desk.dismiss(question)
+    }
+
+    /// Takes every open question off the desk without an answer. With `for_good`, later ones too.
+    pub fn dismiss_questions(&self, for_good: bool) {
+        self.core.desk.dismiss_all(for_good);
     }
 
     /// The exact JSON that would leave for these folders of a roots question.
@@ -135,9 +143,9 @@ impl Host {
         watching::update(&self.core, part).await
     }
 
-    /// Ends everything in order: open questions are refused, calls end, servers are stopped.
+    /// Ends everything in order: open questions get no answer, calls end, servers are stopped.
     pub async fn quit(&self) {
-        self.core.desk.refuse_all(true);
+        self.core.desk.dismiss_all(true);
         let links = self.core.all_links();
         let stops: Vec<_> = links.into_iter().map(|link| tokio::spawn(async move { link.stop().await })).collect();
         for stop in stops {

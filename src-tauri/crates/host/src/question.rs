@@ -83,14 +83,3 @@ pub enum Answer {
         content: Option<Raw>,
     },
 }
-
-impl Subject {
-    /// What silence means.
-    pub fn refusal(&self) -> Answer {
-        match self {
-            Self::Trust { .. } => Answer::Trust { start: false },
-            Self::Roots { .. } => Answer::Roots { choice: RootsChoice::Refuse, roots: Vec::new() },
-            Self::Form(_) => Answer::Form { action: FormAction::Cancel, content: None },
-        }
-    }
-}

@@ -2,6 +2,7 @@
 //! how its process is to be started. Not the running process: that is `connection`.
 
 pub mod definition;
+pub mod demo;
 pub mod entry;
 pub mod file;
 pub mod loaded;

@@ -37,6 +37,13 @@ pub struct Frame {
     pub length: u64,
 }
 
+impl Frame {
+    /// True when it went to the server.
+    pub fn is_sent(&self) -> bool {
+        self.direction == Direction::Sent
+    }
+}
+
 #[derive(Debug)]
 struct Ring<T> {
     items: VecDeque<T>,

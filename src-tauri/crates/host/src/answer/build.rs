@@ -63,7 +63,7 @@ pub(crate) async fn commit(
 pub(crate) async fn note(core: &Arc<Core>, occasion: Occasion, channel: Channel, refused: Refused) -> Result<()> {
     core.blocking(move |core| {
         let (outcome, decided_by, grants, note) = match refused {
-            Refused::Roots { by, grants } => (Outcome::Refused, by, grants, None),
+            Refused::Decided { by, grants } => (Outcome::Refused, by, grants, None),
             Refused::NotOffered { note } => (Outcome::NotOffered, DecidedBy::Rule, Vec::new(), Some(note)),
             Refused::Expired => (Outcome::Expired, DecidedBy::Rule, Vec::new(), None),
         };
@@ -76,7 +76,7 @@ pub(crate) async fn note(core: &Arc<Core>, occasion: Occasion, channel: Channel,
 /// Why nothing left.
 #[derive(Debug, Clone)]
 pub(crate) enum Refused {
-    Roots { by: DecidedBy, grants: Vec<NewGrant> },
+    Decided { by: DecidedBy, grants: Vec<NewGrant> },
     NotOffered { note: String },
     Expired,
 }

@@ -20,7 +20,7 @@ use crate::core::Core;
 use crate::error::{HostError, Result};
 use crate::ledger::{Channel, Disclosed};
 use crate::question::{Answer, Form, Question, Subject};
-use crate::view::{DecidedBy, FormAction, Trust};
+use crate::view::{DecidedBy, Trust};
 
 /// How the rounds ended.
 pub(super) enum Ended {
@@ -99,7 +99,7 @@ async fn answers(core: &Arc<Core>, live: &Live, running: &Running, round: u64, r
         let decided = ask_roots(core, live, running, round, (part, parts)).await?;
         if let Verdict::Refuse { by, grants } = decided {
             let message = refused_words(&by);
-            build::note(core, occasion, Channel::RootsInput, Refused::Roots { by, grants }).await?;
+            build::note(core, occasion, Channel::RootsInput, Refused::Decided { by, grants }).await?;
             return Ok(Round::Declined(message));
         }
         roots = Some(decided);
@@ -109,7 +109,14 @@ async fn answers(core: &Arc<Core>, live: &Live, running: &Running, round: u64, r
             Need::Roots => (Channel::RootsInput, Answered::Roots(roots.clone().unwrap_or(Verdict::ShareNone))),
             Need::Form(form) => {
                 part += 1;
-                (Channel::FormInput, ask_form(core, live, running, round, (part, parts), form).await)
+                match ask_form(core, live, running, round, (part, parts), form).await {
+                    Some(answered) => (Channel::FormInput, answered),
+                    None => {
+                        let by = DecidedBy::Rule;
+                        build::note(core, occasion, Channel::FormInput, Refused::Decided { by, grants: Vec::new() }).await?;
+                        return Ok(Round::Declined("Nobody answered the server's form. Nothing was sent.".into()));
+                    }
+                }
             }
         };
         answered.push((key, answer));
@@ -132,7 +139,7 @@ async fn ask_roots(core: &Arc<Core>, live: &Live, running: &Running, round: u64,
     }
 }
 
-async fn ask_form(core: &Arc<Core>, live: &Live, running: &Running, round: u64, part: (u64, u64), form: Form) -> Answered {
+async fn ask_form(core: &Arc<Core>, live: &Live, running: &Running, round: u64, part: (u64, u64), form: Form) -> Option<Answered> {
     running.wait();
     let question = Question {
         asker: live.asker.clone(),
@@ -143,8 +150,8 @@ async fn ask_form(core: &Arc<Core>, live: &Live, running: &Running, round: u64, 
         subject: Subject::Form(form),
     };
     match core.desk.ask(question).answer().await {
-        Some(Answer::Form { action, content }) => Answered::Form { action, content },
-        Some(_) | None => Answered::Form { action: FormAction::Cancel, content: None },
+        Some(Answer::Form { action, content }) => Some(Answered::Form { action, content }),
+        Some(_) | None => None,
     }
 }
 

@@ -82,7 +82,7 @@ async fn ask_roots(hearing: &Hearing, request: ServerRequest, mut question: Ques
     // The question stays open; a later yes is kept for the next time the server asks, and the server is told to ask.
     let late = verdict(&question, asking.answer().await);
     if let Verdict::Refuse { by, grants } = late {
-        return build::note(&hearing.core, occasion(hearing), Channel::RootsRequest, Refused::Roots { by, grants }).await;
+        return build::note(&hearing.core, occasion(hearing), Channel::RootsRequest, Refused::Decided { by, grants }).await;
     }
     hearing.told.keep_late(late);
     if let Some(live) = hearing.link.live().filter(|live| live.since == hearing.since) {
@@ -94,7 +94,7 @@ async fn ask_roots(hearing: &Hearing, request: ServerRequest, mut question: Ques
 async fn tell(hearing: &Hearing, request: ServerRequest, verdict: Verdict) -> Result<()> {
     let occasion = occasion(hearing);
     if let Verdict::Refuse { by, grants } = verdict {
-        let noted = build::note(&hearing.core, occasion, Channel::RootsRequest, Refused::Roots { by, grants }).await;
+        let noted = build::note(&hearing.core, occasion, Channel::RootsRequest, Refused::Decided { by, grants }).await;
         let _ = request.responder.error(REFUSED, "the person does not share folders").await;
         return noted;
     }

@@ -1,5 +1,6 @@
 //! The desk: open questions lie here in order, whoever shows them takes them up and answers by number. Equal roots
-//! questions of one server are one question with several occasions. Silence, a closed desk and a dropped asker are no.
+//! questions of one server are one question with several occasions. Silence is no answer, and whoever asked must read
+//! that as no: a closed desk and a dismissed question give none.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -57,7 +58,7 @@ impl Desk {
         Self { open: Mutex::default(), changes }
     }
 
-    /// Lays a question on the desk. On a closed or overfull desk it is refused at once.
+    /// Lays a question on the desk. On a closed or overfull desk there is no answer, at once.
     pub fn ask(self: &Arc<Self>, question: Question) -> Asking {
         let (sender, answer) = oneshot::channel();
         let mut open = self.open();
@@ -65,8 +66,6 @@ impl Desk {
         let occasion = open.last;
         let asking = |question| Asking { desk: self.clone(), question, occasion, answer };
         if open.closed || open.questions.len() >= bounds::QUESTIONS {
-            // Nobody listens on the other end yet; the answer waits in the channel.
-            let _ = sender.send(question.subject.refusal());
             return asking(occasion);
         }
         let entry = Occasion { id: occasion, why: question.why.clone(), answer: sender };
@@ -103,17 +102,28 @@ impl Desk {
         Ok(())
     }
 
-    /// Refuses every open question; with `for_good`, every later one too, since nobody is left to ask.
-    pub fn refuse_all(&self, for_good: bool) {
+    /// Takes a question off the desk without an answer: nobody is there who could give one.
+    ///
+    /// # Errors
+    /// It is no longer open.
+    pub fn dismiss(&self, id: u64) -> Result<()> {
+        let mut open = self.open();
+        let at = open.questions.iter().position(|question| question.id == id).ok_or(HostError::Gone)?;
+        let dismissed = open.questions.remove(at);
+        drop(open);
+        // The senders go with it, and whoever asked learns that there is no answer.
+        drop(dismissed);
+        self.changes.ring(Part::Questions);
+        Ok(())
+    }
+
+    /// Takes every question off the desk without an answer; with `for_good`, later ones too, since nobody is left to ask.
+    pub fn dismiss_all(&self, for_good: bool) {
         let mut open = self.open();
         open.closed |= for_good;
-        let questions = std::mem::take(&mut open.questions);
+        let dismissed = std::mem::take(&mut open.questions);
         drop(open);
-        for question in questions {
-            for occasion in question.occasions {
-                let _ = occasion.answer.send(question.question.subject.refusal());
-            }
-        }
+        drop(dismissed);
         self.changes.ring(Part::Questions);
     }
 
@@ -159,7 +169,7 @@ impl Desk {
 }
 
 impl Asking {
-    /// Waits for the answer. A desk that goes away is a refusal by its caller's reading of none.
+    /// Waits for the answer; none where there is nobody to give one, which means no.
     pub async fn answer(&mut self) -> Option<Answer> {
         (&mut self.answer).await.ok()
     }

@@ -1,0 +1,223 @@
+//! The arguments of the command. What they mean is in the modules that take them.
+
+use std::path::PathBuf;
+
+use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+
+/// A host for the Model Context Protocol that asks before it tells a server anything about your folders.
+///
+/// Exit codes: 0 done; 1 the server or tool answered with an error; 2 usage or configuration; 3 refused, or nobody to
+/// ask; 4 the server did not start or died; 5 time limit.
+#[derive(Debug, Parser)]
+#[command(name = "gatehouse", version, max_term_width = 110)]
+pub struct Args {
+    /// Print one JSON document on standard output; everything else goes to standard error.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// The folders that servers may be told about.
+    #[command(subcommand)]
+    Folders(Folders),
+    /// The servers that can be started.
+    #[command(subcommand)]
+    Servers(Servers),
+    /// List a server's tools.
+    Tools {
+        /// The server.
+        server: String,
+    },
+    /// Call a tool.
+    Call {
+        /// The server.
+        server: String,
+        /// The tool.
+        tool: String,
+        /// Its arguments: the text of a JSON object.
+        #[arg(long, value_name = "JSON", default_value = "{}")]
+        args: String,
+        /// How questions are answered.
+        #[command(flatten)]
+        answers: Answers,
+    },
+    /// List a server's prompts.
+    Prompts {
+        /// The server.
+        server: String,
+    },
+    /// Get a prompt.
+    Prompt {
+        /// The server.
+        server: String,
+        /// The prompt.
+        name: String,
+        /// Its arguments: the text of a JSON object whose values are texts.
+        #[arg(long, value_name = "JSON", default_value = "{}")]
+        args: String,
+        /// How questions are answered.
+        #[command(flatten)]
+        answers: Answers,
+    },
+    /// List a server's resources.
+    Resources {
+        /// The server.
+        server: String,
+    },
+    /// Read a resource.
+    Read {
+        /// The server.
+        server: String,
+        /// The resource's URI, exactly as it is listed.
+        uri: String,
+        /// How questions are answered.
+        #[command(flatten)]
+        answers: Answers,
+    },
+    /// The decisions that are remembered.
+    #[command(subcommand)]
+    Grants(Grants),
+    /// What was asked, what was answered, and what left this machine.
+    Record {
+        /// Only from this moment on: RFC 3339, a date, or an age such as 15m, 2h, 3d.
+        #[arg(long, value_name = "TIME")]
+        since: Option<String>,
+    },
+    /// Walk through the whole job in the terminal, with a sample folder and the demo server.
+    Demo,
+    /// Be the demo server: speak the protocol on standard input and output.
+    DemoServer,
+}
+
+/// About folders.
+#[derive(Debug, Subcommand)]
+pub enum Folders {
+    /// Add folders. Nothing is told to any server by this.
+    Add {
+        /// The folders.
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+        /// The name that is told with the folder; its own name where not given. For one folder only.
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// List the folders in order.
+    List,
+    /// Take a folder off the list, with the decisions on it. The folder itself is not touched.
+    Remove {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// Change the name that is told with a folder.
+    Rename {
+        /// Its path.
+        path: PathBuf,
+        /// The new name.
+        name: String,
+    },
+}
+
+/// About servers.
+#[derive(Debug, Subcommand)]
+pub enum Servers {
+    /// Add a server to servers.json. You wrote it, so it may start.
+    Add {
+        /// Its name.
+        name: String,
+        /// An environment variable for it. May be given several times.
+        #[arg(long = "env", value_name = "KEY=VALUE", value_parser = key_value)]
+        env: Vec<(String, String)>,
+        /// Its working directory; an empty folder of Gatehouse's own where not given.
+        #[arg(long, value_name = "DIR")]
+        cwd: Option<PathBuf>,
+        /// The command that starts it, and its arguments.
+        #[arg(last = true, required = true, value_name = "COMMAND")]
+        command: Vec<String>,
+    },
+    /// List the servers.
+    List,
+    /// Remove a server from servers.json.
+    Remove {
+        /// Its name.
+        name: String,
+    },
+    /// Allow what a server runs, as it is configured now.
+    Trust {
+        /// Its name.
+        name: String,
+    },
+    /// Say whether a server is told at all that it may ask for folders.
+    Roots {
+        /// Its name.
+        name: String,
+        /// On or off.
+        offer: Switch,
+    },
+}
+
+/// About remembered decisions.
+#[derive(Debug, Subcommand)]
+pub enum Grants {
+    /// List them.
+    List,
+    /// Revoke one: the next time, the question is asked again.
+    Revoke {
+        /// Its number.
+        id: u64,
+    },
+}
+
+/// On or off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// On.
+    On,
+    /// Off.
+    Off,
+}
+
+/// How questions are answered where they come up.
+#[derive(Debug, Clone, Default, Group)]
+pub struct Answers {
+    /// Which folders to share if the server asks: all, none (an empty list), or the path of one. May be given several times.
+    #[arg(long, value_name = "all|none|PATH")]
+    pub share: Vec<String>,
+    /// Remember that answer: for this session (this command), or always. Needs --share.
+    #[arg(long, value_name = "session|always", requires = "share")]
+    pub remember: Option<Remember>,
+    /// Fill a field of a form that the server asks for. May be given several times.
+    #[arg(long = "answer", value_name = "KEY=JSON", value_parser = key_value)]
+    pub answer: Vec<(String, String)>,
+    /// How long the server may take for each of its answers; your own time does not count.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<std::time::Duration>,
+}
+
+/// How long an answer is remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Remember {
+    /// Until this command ends.
+    Session,
+    /// Until it is revoked.
+    Always,
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        Some(_) | None => Err("it must be KEY=VALUE".into()),
+    }
+}
+
+fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "it must be a number of seconds".to_owned())?;
+    if !(0.001..=86_400.0).contains(&seconds) {
+        return Err("it must lie between 0.001 and 86400 seconds".into());
+    }
+    Ok(std::time::Duration::from_secs_f64(seconds))
+}

@@ -1,0 +1,239 @@
+//! Whoever answers questions of this command: the flags first, then the person at the terminal, then nobody. Nobody means
+//! no, at once, and standard error says what would have allowed it.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+
+use gatehouse_host::changes::Part;
+use gatehouse_host::view::{
+    AnswerInput, FieldKind, FieldView, FormAction, Health, QuestionBody, QuestionView, RootChoice, RootsChoice,
+};
+use gatehouse_host::{Host, HostError, Result};
+use tokio::sync::Notify;
+
+use crate::args::{Answers, Remember};
+use crate::folders;
+use crate::output::say;
+use crate::terminal;
+
+/// What the flags say about folders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Share {
+    /// Nothing; the person is asked.
+    Ask,
+    /// Every folder that is ready.
+    All,
+    /// An empty list.
+    None,
+    /// These.
+    These(Vec<u64>),
+}
+
+/// The answering side of one command.
+#[derive(Debug, Clone)]
+pub struct Person {
+    share: Share,
+    remember: Option<Remember>,
+    fields: Vec<(String, String)>,
+    /// Set when a question found nobody; the words are for standard error.
+    nobody: Arc<Nobody>,
+}
+
+#[derive(Debug, Default)]
+struct Nobody {
+    words: Mutex<Option<String>>,
+    found: Notify,
+}
+
+impl Person {
+    /// Reads the flags.
+    ///
+    /// # Errors
+    /// A path that is not in the list, or `all` or `none` beside something else.
+    pub async fn of(host: &Host, answers: &Answers) -> Result<Self> {
+        let share = match answers.share.as_slice() {
+            [] => Share::Ask,
+            [one] if one == "all" => Share::All,
+            [one] if one == "none" => Share::None,
+            many if many.iter().any(|one| one == "all" || one == "none") => {
+                return Err(HostError::Invalid { reason: "--share all and --share none stand alone".into() });
+            }
+            many => {
+                let mut ids = Vec::new();
+                for path in many {
+                    ids.push(folders::find(host, path.as_ref()).await?.id);
+                }
+                Share::These(ids)
+            }
+        };
+        if share == Share::None && answers.remember.is_some() {
+            return Err(HostError::Invalid { reason: "--share none can't be remembered; it holds for this call".into() });
+        }
+        Ok(Self { share, remember: answers.remember, fields: answers.answer.clone(), nobody: Arc::default() })
+    }
+
+    /// Answers questions until it is dropped.
+    pub async fn attend(&self, host: Host) {
+        let mut watcher = host.watch();
+        let mut seen = HashSet::new();
+        while let Some(parts) = watcher.next().await {
+            if !parts.contains(&Part::Questions) {
+                continue;
+            }
+            while let Some(question) = host.questions().into_iter().find(|question| !seen.contains(&question.id)) {
+                seen.insert(question.id);
+                self.take(&host, question).await;
+            }
+        }
+    }
+
+    /// Waits until a question found nobody, and gives the words for it.
+    pub async fn nobody_there(&self) -> String {
+        loop {
+            let found = self.nobody.found.notified();
+            if let Some(words) = self.nobody_words() {
+                return words;
+            }
+            found.await;
+        }
+    }
+
+    /// The words for a question that found nobody.
+    pub fn nobody_words(&self) -> Option<String> {
+        self.nobody.words.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+
+    async fn take(&self, host: &Host, question: QuestionView) {
+        let answer = match self.by_flags(&question) {
+            Some(answer) => Some(answer),
+            None if terminal::is_there() => terminal::ask(host, question.clone()).await,
+            None => None,
+        };
+        let Some(answer) = answer else { return self.find_nobody(host, &question) };
+        match host.answer(question.id, &answer) {
+            Ok(()) | Err(HostError::Gone) => {}
+            Err(error) => {
+                say(&format!("gatehouse: that answer can't be given: {}", error.view().message));
+                self.find_nobody(host, &question);
+            }
+        }
+    }
+
+    fn find_nobody(&self, host: &Host, question: &QuestionView) {
+        let mut words = self.nobody.words.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        words.get_or_insert_with(|| needed(question));
+        drop(words);
+        // A question that is gone already needs no dismissal.
+        let _ = host.dismiss_question(question.id);
+        self.nobody.found.notify_waiters();
+    }
+
+    fn by_flags(&self, question: &QuestionView) -> Option<AnswerInput> {
+        match &question.body {
+            QuestionBody::Trust { .. } => None,
+            QuestionBody::Roots { folders } => self.roots_by_flags(folders),
+            QuestionBody::Form { fields, .. } if !self.fields.is_empty() => {
+                Some(AnswerInput::Form { action: FormAction::Accept, content: Some(content(&self.fields, fields)) })
+            }
+            QuestionBody::Form { .. } => None,
+        }
+    }
+
+    fn roots_by_flags(&self, folders: &[RootChoice]) -> Option<AnswerInput> {
+        let ready = |folder: &&RootChoice| folder.health == Health::Ready;
+        let ids: Vec<u64> = match &self.share {
+            Share::Ask => return None,
+            Share::None => return Some(AnswerInput::Roots { choice: RootsChoice::ShareNone, folders: Vec::new() }),
+            Share::All => folders.iter().filter(ready).map(|folder| folder.id).collect(),
+            Share::These(ids) => ids.clone(),
+        };
+        if ids.is_empty() {
+            // All of no folders is an empty list, which is what would leave.
+            return Some(AnswerInput::Roots { choice: RootsChoice::ShareNone, folders: Vec::new() });
+        }
+        let choice = match self.remember {
+            None => RootsChoice::ShareOnce,
+            Some(Remember::Session) => RootsChoice::ShareSession,
+            Some(Remember::Always) => RootsChoice::ShareAlways,
+        };
+        Some(AnswerInput::Roots { choice, folders: ids })
+    }
+}
+
+/// What a question needed that nobody was there to give.
+fn needed(question: &QuestionView) -> String {
+    let server = gatehouse_host::harmless::line(&question.server, 100);
+    match &question.body {
+        QuestionBody::Trust { .. } => format!(
+            "server {server} was not started: you have not allowed what it runs, which is {}. `gatehouse servers trust {server}` allows it.",
+            terminal::command_line(&question.definition)
+        ),
+        QuestionBody::Roots { .. } => format!(
+            "server {server} asked for your folders (roots/list) and nobody is here to answer. Nothing was shared. Run it at a terminal, or add --share all, --share none or --share PATH; with --remember always the answer is kept."
+        ),
+        QuestionBody::Form { fields, .. } => {
+            let keys: Vec<String> = fields.iter().map(|field| format!("--answer {}=JSON", field.key)).collect();
+            format!(
+                "server {server} asked for a form (elicitation/create) and nobody is here to fill it. Nothing was sent. Run it at a terminal, or add {}.",
+                if keys.is_empty() { "an --answer".into() } else { keys.join(" ") }
+            )
+        }
+    }
+}
+
+/// The content of a form: the given fields, and the defaults of the others. A bare word is a text where a text is meant.
+fn content(given: &[(String, String)], fields: &[FieldView]) -> String {
+    let mut members: Vec<String> = Vec::new();
+    let mut member = |key: &str, value: &str| members.push(format!("{}:{value}", serde_json::Value::from(key)));
+    for field in fields {
+        match given.iter().find(|(key, _)| *key == field.key) {
+            Some((_, value)) => member(&field.key, &json_value(value, &field.kind)),
+            None => {
+                if let Some(default) = &field.default {
+                    member(&field.key, default);
+                }
+            }
+        }
+    }
+    for (key, value) in given.iter().filter(|(key, _)| !fields.iter().any(|field| field.key == *key)) {
+        member(key, &json_value(value, &FieldKind::Boolean));
+    }
+    format!("{{{}}}", members.join(","))
+}
+
+fn json_value(text: &str, kind: &FieldKind) -> String {
+    let parsed: Option<serde_json::Value> = serde_json::from_str(text).ok();
+    let means_text = matches!(kind, FieldKind::Text { .. } | FieldKind::Choice { .. });
+    match parsed {
+        Some(value) if !means_text || value.is_string() => text.to_owned(),
+        Some(_) | None => serde_json::Value::from(text).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn form_content_takes_json_bare_words_and_defaults() {
+        let field = |key: &str, kind: FieldKind, default: Option<&str>| FieldView {
+            key: key.into(),
+            title: key.into(),
+            description: None,
+            required: false,
+            default: default.map(str::to_owned),
+            kind,
+        };
+        let text = || FieldKind::Text { format: None, min_length: None, max_length: None };
+        let number = || FieldKind::Number { integer: true, minimum: None, maximum: None };
+        let fields = [field("name", text(), None), field("n", number(), Some("3")), field("yes", FieldKind::Boolean, None)];
+        let check = |given: &[(&str, &str)], expect: &str| {
+            let given: Vec<_> = given.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+            assert_eq!(content(&given, &fields), expect);
+        };
+        check(&[("name", "Ada")], r#"{"name":"Ada","n":3}"#);
+        check(&[("name", "\"Ada\""), ("yes", "true")], r#"{"name":"Ada","n":3,"yes":true}"#);
+        check(&[("name", "12"), ("n", "12345678901234567890123")], r#"{"name":"12","n":12345678901234567890123}"#);
+        check(&[("other", "x")], r#"{"n":3,"other":"x"}"#);
+    }
+}
