@@ -2,8 +2,8 @@
 
 mod event;
 mod inbound;
-mod list;
 mod link;
+mod list;
 mod outcome;
 mod outgoing;
 mod pending;
@@ -121,20 +121,35 @@ struct About {
 
 impl Limit {
     /// For listings and other small requests.
-    pub const LIST: Self = Self { idle: bounds::LIST_LIMIT, max: bounds::LIST_LIMIT, progress: false };
+    pub const LIST: Self = Self {
+        idle: bounds::LIST_LIMIT,
+        max: bounds::LIST_LIMIT,
+        progress: false,
+    };
     /// For calls.
-    pub const CALL: Self = Self { idle: bounds::CALL_IDLE, max: bounds::CALL_MAX, progress: true };
+    pub const CALL: Self = Self {
+        idle: bounds::CALL_IDLE,
+        max: bounds::CALL_MAX,
+        progress: true,
+    };
 
     /// A fixed time, without progress.
     pub const fn within(time: Duration) -> Self {
-        Self { idle: time, max: time, progress: false }
+        Self {
+            idle: time,
+            max: time,
+            progress: false,
+        }
     }
 }
 
 impl Client {
     /// A client on a link whose era is settled.
     pub(crate) fn new(link: Arc<Link>, era: Era, identity: ServerIdentity) -> Self {
-        Self { link, about: Arc::new(About { era, identity }) }
+        Self {
+            link,
+            about: Arc::new(About { era, identity }),
+        }
     }
 
     /// The era.
@@ -172,7 +187,9 @@ impl Client {
     /// [`ExchangeError::NotInThisEra`] on a modern connection, where nothing is written; [`ExchangeError::Closed`].
     pub async fn notify(&self, method: &str, params: Option<Params>) -> Result<(), ExchangeError> {
         match self.about.era.kind {
-            EraKind::Modern => Err(ExchangeError::NotInThisEra { method: method.to_owned() }),
+            EraKind::Modern => Err(ExchangeError::NotInThisEra {
+                method: method.to_owned(),
+            }),
             EraKind::Legacy => self.link.notify(method, params.as_ref()).await,
         }
     }

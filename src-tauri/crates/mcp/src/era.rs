@@ -67,7 +67,12 @@ pub async fn connect(
     tap: Arc<dyn Tap>,
     events: mpsc::Sender<Event>,
 ) -> Result<Connected, ConnectError> {
-    let attempt = Attempt { launch, options: &options, tap: &tap, events: &events };
+    let attempt = Attempt {
+        launch,
+        options: &options,
+        tap: &tap,
+        events: &events,
+    };
     match tokio::time::timeout(options.start, choose(&attempt)).await {
         Ok(connected) => connected,
         Err(_) => Err(ConnectError::TimedOut { limit: options.start }),

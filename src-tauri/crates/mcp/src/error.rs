@@ -95,5 +95,9 @@ pub enum ConnectError {
 }
 
 fn list(versions: &[String]) -> String {
-    if versions.is_empty() { "no revision that it names".into() } else { versions.join(", ") }
+    if versions.is_empty() {
+        "no revision that it names".into()
+    } else {
+        versions.join(", ")
+    }
 }

@@ -85,7 +85,11 @@ pub(crate) fn is_batch(bytes: &[u8]) -> bool {
 
 /// Decodes one frame, message by message.
 pub(crate) fn decode_each(bytes: &[u8]) -> Vec<Result<Envelope, BadFrame>> {
-    if is_batch(bytes) { shape::batch(bytes) } else { vec![shape::single(bytes)] }
+    if is_batch(bytes) {
+        shape::batch(bytes)
+    } else {
+        vec![shape::single(bytes)]
+    }
 }
 
 impl std::fmt::Display for RequestId {

@@ -10,3 +10,6 @@ pub mod listing;
 pub mod prompt;
 pub mod resource;
 pub mod tool;
+
+#[cfg(test)]
+mod tests;

@@ -55,9 +55,10 @@ impl Inbound {
             return Verdict::Ignore;
         }
         match self.era {
-            Some(EraKind::Modern) => {
-                Verdict::Violation(format!("a request ({}) on a modern connection", asked.method), asked.frame)
-            }
+            Some(EraKind::Modern) => Verdict::Violation(
+                format!("a request ({}) on a modern connection", asked.method),
+                asked.frame,
+            ),
             Some(EraKind::Legacy) => self.admit(asked),
             None if self.greeted && asked.method == "ping" => Verdict::Pong(asked.id),
             None if self.held.len() >= SERVER_REQUESTS => {

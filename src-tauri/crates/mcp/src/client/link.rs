@@ -83,7 +83,11 @@ impl Link {
         let reader = tokio::spawn(reading::run(Arc::clone(&link), incoming)).abort_handle();
         let writer = tokio::spawn(writing::run(Arc::clone(&link), outgoing, items)).abort_handle();
         let sweeper = tokio::spawn(sweep(Arc::clone(&link))).abort_handle();
-        *lock(&link.tasks) = Tasks { reader: Some(reader), writer: Some(writer), sweeper: Some(sweeper) };
+        *lock(&link.tasks) = Tasks {
+            reader: Some(reader),
+            writer: Some(writer),
+            sweeper: Some(sweeper),
+        };
         link
     }
 
@@ -98,7 +102,10 @@ impl Link {
     /// Sends a request of the settled era and waits for its end.
     pub(crate) async fn request(self: &Arc<Self>, method: &str, params: &Params, limit: Limit) -> Answer {
         let era = lock(&self.inbound).era().unwrap_or(EraKind::Modern);
-        self.submit(era, method, params, limit, GivenUp::Told).await?.wait().await
+        self.submit(era, method, params, limit, GivenUp::Told)
+            .await?
+            .wait()
+            .await
     }
 
     /// Sends a request of the given era.
@@ -111,7 +118,12 @@ impl Link {
         given_up: GivenUp,
     ) -> Result<Ticket, ExchangeError> {
         let opened = lock(&self.pending).open(limit, given_up)?;
-        let mut ticket = Ticket { link: Arc::clone(self), id: opened.id, answer: opened.answer, done: false };
+        let mut ticket = Ticket {
+            link: Arc::clone(self),
+            id: opened.id,
+            answer: opened.answer,
+            done: false,
+        };
         if opened.wake {
             self.sweep.notify_one();
         }
@@ -120,7 +132,10 @@ impl Link {
             EraKind::Legacy => MetaOf::Legacy,
         };
         let line = outgoing::request(ticket.id, method, params, &meta, limit.progress);
-        let item = Item { line, purpose: Purpose::Request(ticket.id) };
+        let item = Item {
+            line,
+            purpose: Purpose::Request(ticket.id),
+        };
         match self.queue.try_send(item) {
             Ok(()) => Ok(ticket),
             Err(TrySendError::Closed(_)) => Err(self.closed()),
@@ -143,7 +158,9 @@ impl Link {
     /// Answers a server's request; resolves once the answer was written.
     pub(crate) async fn answer(&self, id: &RequestId, answer: Result<&Raw, (i64, &str)>) -> Result<(), ExchangeError> {
         if !lock(&self.inbound).answered(id) {
-            return Err(ExchangeError::Closed { reason: "the server withdrew its request".into() });
+            return Err(ExchangeError::Closed {
+                reason: "the server withdrew its request".into(),
+            });
         }
         self.write(outgoing::answer(id, answer)).await
     }
@@ -157,14 +174,24 @@ impl Link {
 
     /// Writes a line where nobody waits for it.
     pub(super) fn say(&self, line: Bytes) {
-        if self.queue.try_send(Item { line, purpose: Purpose::Unheard }).is_err() {
+        if self
+            .queue
+            .try_send(Item {
+                line,
+                purpose: Purpose::Unheard,
+            })
+            .is_err()
+        {
             tracing::debug!("an answer did not fit into the queue of a server that does not read");
         }
     }
 
     /// Tells the server that a request was given up.
     fn cancel(&self, id: i64) {
-        let item = Item { line: outgoing::cancelled(id), purpose: Purpose::Unheard };
+        let item = Item {
+            line: outgoing::cancelled(id),
+            purpose: Purpose::Unheard,
+        };
         if let Err(TrySendError::Full(_)) = self.queue.try_send(item) {
             lock(&self.cancels).push(id);
         }
@@ -172,7 +199,10 @@ impl Link {
 
     async fn write(&self, line: Bytes) -> Result<(), ExchangeError> {
         let (done, written) = oneshot::channel();
-        let item = Item { line, purpose: Purpose::Heard(done) };
+        let item = Item {
+            line,
+            purpose: Purpose::Heard(done),
+        };
         self.queue.send(item).await.map_err(|_| self.closed())?;
         written.await.map_err(|_| self.closed())
     }
@@ -200,8 +230,17 @@ impl Link {
 
     /// Closes the server's input, after what waits to be written where that goes quickly.
     pub(crate) fn close_input(&self) {
-        let Some(writer) = lock(&self.tasks).writer.take() else { return };
-        if self.queue.try_send(Item { line: Bytes::new(), purpose: Purpose::Close }).is_err() {
+        let Some(writer) = lock(&self.tasks).writer.take() else {
+            return;
+        };
+        if self
+            .queue
+            .try_send(Item {
+                line: Bytes::new(),
+                purpose: Purpose::Close,
+            })
+            .is_err()
+        {
             return writer.abort();
         }
         tokio::spawn(async move {
@@ -273,7 +312,11 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn ended(answer: Result<Answer, oneshot::error::RecvError>) -> Result<Reply, ExchangeError> {
-    answer.unwrap_or_else(|_| Err(ExchangeError::Closed { reason: "the connection is gone".into() }))
+    answer.unwrap_or_else(|_| {
+        Err(ExchangeError::Closed {
+            reason: "the connection is gone".into(),
+        })
+    })
 }
 
 async fn sweep(link: Arc<Link>) {

@@ -11,7 +11,11 @@ use crate::params::{Params, RawMap};
 
 /// Reads a whole listing.
 pub(super) async fn all<T: Item>(client: &Client) -> Result<Listing<T>, ExchangeError> {
-    let mut found = Listing { items: Vec::new(), pages: 0, stopped: None };
+    let mut found = Listing {
+        items: Vec::new(),
+        pages: 0,
+        stopped: None,
+    };
     let mut seen = HashSet::new();
     let mut cursor: Option<String> = None;
     loop {
@@ -22,7 +26,9 @@ pub(super) async fn all<T: Item>(client: &Client) -> Result<Listing<T>, Exchange
         let reply = client.request(T::METHOD, params, Limit::LIST).await?;
         let page = page(client, &reply)?;
         found.pages += 1;
-        let items = page.get(T::MEMBER).ok_or_else(|| reply.bad(format!("{} is missing", T::MEMBER)))?;
+        let items = page
+            .get(T::MEMBER)
+            .ok_or_else(|| reply.bad(format!("{} is missing", T::MEMBER)))?;
         for raw in read::array(items).map_err(|reason| reply.bad(format!("{}: {reason}", T::MEMBER)))? {
             if found.items.len() == LIST_ITEMS {
                 found.stopped = Some(format!("more than {LIST_ITEMS} items"));

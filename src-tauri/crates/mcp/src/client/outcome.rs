@@ -32,7 +32,10 @@ impl Reply {
 
     /// An error that blames this reply.
     pub(crate) fn bad(&self, reason: impl Into<String>) -> ExchangeError {
-        ExchangeError::BadReply { reason: reason.into(), frame: self.frame.clone() }
+        ExchangeError::BadReply {
+            reason: reason.into(),
+            frame: self.frame.clone(),
+        }
     }
 
     fn read(&self, era: EraKind) -> Result<Outcome, String> {
@@ -65,7 +68,10 @@ fn input_required(map: &RawMap) -> Result<Outcome, String> {
         return Err("input is required, but neither asked for nor is there a state".into());
     }
     if asked.len() > INPUT_REQUESTS {
-        return Err(format!("{} input requests in one result, at most {INPUT_REQUESTS} are read", asked.len()));
+        return Err(format!(
+            "{} input requests in one result, at most {INPUT_REQUESTS} are read",
+            asked.len()
+        ));
     }
     let requests = asked
         .iter()

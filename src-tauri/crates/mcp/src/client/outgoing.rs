@@ -64,7 +64,10 @@ pub(super) fn request(id: i64, method: &str, params: &Params, meta: &MetaOf<'_>,
         }
         MetaOf::Legacy if progress => {
             comma(&mut line, &mut first);
-            let given = params.get("_meta").and_then(|raw| RawMap::parse(raw.get()).ok()).unwrap_or_default();
+            let given = params
+                .get("_meta")
+                .and_then(|raw| RawMap::parse(raw.get()).ok())
+                .unwrap_or_default();
             line.extend_from_slice(b"\"_meta\":");
             push(&mut line, &given.with("progressToken", &id));
         }
@@ -84,13 +87,22 @@ pub(super) fn notification(method: &str, params: Option<&Params>) -> Bytes {
         params: Option<&'a Params>,
     }
     let mut line = Vec::new();
-    push(&mut line, &Notification { jsonrpc: "2.0", method, params });
+    push(
+        &mut line,
+        &Notification {
+            jsonrpc: "2.0",
+            method,
+            params,
+        },
+    );
     finished(line)
 }
 
 /// The line that cancels a request.
 pub(super) fn cancelled(id: i64) -> Bytes {
-    let params = Params::new().with("requestId", &id).with("reason", &"the answer is no longer needed");
+    let params = Params::new()
+        .with("requestId", &id)
+        .with("reason", &"the answer is no longer needed");
     notification("notifications/cancelled", Some(&params))
 }
 

@@ -76,7 +76,11 @@ impl Pending {
         if wake {
             self.sweep = Some(end);
         }
-        Ok(Opened { id: self.last_id, answer, wake })
+        Ok(Opened {
+            id: self.last_id,
+            answer,
+            wake,
+        })
     }
 
     /// Notes that a request is about to be written. False where nobody wants it any more.
@@ -103,14 +107,20 @@ impl Pending {
     /// The only request in flight, where there is exactly one.
     pub(super) fn sole(&self) -> Option<i64> {
         match self.waiting.len() {
-            1 => self.waiting.iter().find(|(_, waiter)| waiter.written).map(|(id, _)| *id),
+            1 => self
+                .waiting
+                .iter()
+                .find(|(_, waiter)| waiter.written)
+                .map(|(id, _)| *id),
             _ => None,
         }
     }
 
     /// Gives a request up. True where the server is to be told.
     pub(super) fn give_up(&mut self, id: i64) -> bool {
-        self.waiting.remove(&id).is_some_and(|waiter| self.remember(id, &waiter))
+        self.waiting
+            .remove(&id)
+            .is_some_and(|waiter| self.remember(id, &waiter))
     }
 
     /// Forgets a cancelled request, now that its late answer came. False where it was none.
@@ -129,14 +139,22 @@ impl Pending {
     /// Ends what ran out of time. Gives the ids that the server is to be told of.
     pub(super) fn expire(&mut self) -> Vec<i64> {
         let now = Instant::now();
-        let over = self.waiting.iter().filter(|(_, waiter)| waiter.end() <= now).map(|(id, _)| *id);
+        let over = self
+            .waiting
+            .iter()
+            .filter(|(_, waiter)| waiter.end() <= now)
+            .map(|(id, _)| *id);
         let mut told = Vec::new();
         for id in over.collect::<Vec<_>>() {
             if let Some(waiter) = self.waiting.remove(&id) {
                 if self.remember(id, &waiter) {
                     told.push(id);
                 }
-                let limit = if waiter.max_end <= now { waiter.limit.max } else { waiter.limit.idle };
+                let limit = if waiter.max_end <= now {
+                    waiter.limit.max
+                } else {
+                    waiter.limit.idle
+                };
                 let _ = waiter.answer.send(Err(ExchangeError::TimedOut { limit }));
             }
         }
@@ -153,16 +171,26 @@ impl Pending {
     pub(super) fn close(&mut self, reason: &str) {
         self.closed.get_or_insert_with(|| reason.to_owned());
         for (_, waiter) in self.waiting.drain() {
-            let _ = waiter.answer.send(Err(ExchangeError::Closed { reason: reason.to_owned() }));
+            let _ = waiter.answer.send(Err(ExchangeError::Closed {
+                reason: reason.to_owned(),
+            }));
         }
     }
 
     /// Ends the requests that were not written, and `failed`, and those that are yet to come.
     pub(super) fn refuse(&mut self, reason: &str, failed: &[i64]) {
         self.closed.get_or_insert_with(|| reason.to_owned());
-        let over = self.waiting.iter().filter(|(id, waiter)| !waiter.written || failed.contains(id));
+        let over = self
+            .waiting
+            .iter()
+            .filter(|(id, waiter)| !waiter.written || failed.contains(id));
         for id in over.map(|(id, _)| *id).collect::<Vec<_>>() {
-            self.finish(id, Err(ExchangeError::Closed { reason: reason.to_owned() }));
+            self.finish(
+                id,
+                Err(ExchangeError::Closed {
+                    reason: reason.to_owned(),
+                }),
+            );
         }
     }
 
@@ -196,5 +224,6 @@ impl Waiter {
 
 /// A limit that no clock can hold means "in a very long time".
 fn after(now: Instant, time: Duration) -> Instant {
-    now.checked_add(time).unwrap_or_else(|| now + Duration::from_secs(86_400 * 365))
+    now.checked_add(time)
+        .unwrap_or_else(|| now + Duration::from_secs(86_400 * 365))
 }

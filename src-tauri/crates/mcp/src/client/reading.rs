@@ -64,12 +64,25 @@ fn receive(link: &Arc<Link>, bytes: Bytes) {
 fn receive_message(link: &Arc<Link>, message: Envelope, frame: &Bytes) {
     match message {
         Envelope::Result { id, result } => {
-            finish(link, Some(&id), Ok(Reply { result, frame: frame.clone() }), frame);
+            finish(
+                link,
+                Some(&id),
+                Ok(Reply {
+                    result,
+                    frame: frame.clone(),
+                }),
+                frame,
+            );
         }
         Envelope::Error { id, error } => finish(link, id.as_ref(), Err(ExchangeError::Server(error)), frame),
         Envelope::Notification { method, params } => notification(link, method, params),
         Envelope::Request { id, method, params } => {
-            let verdict = lock(&link.inbound).take(Asked { id, method, params, frame: frame.clone() });
+            let verdict = lock(&link.inbound).take(Asked {
+                id,
+                method,
+                params,
+                frame: frame.clone(),
+            });
             carry_out(link, verdict);
         }
     }
@@ -77,11 +90,23 @@ fn receive_message(link: &Arc<Link>, message: Envelope, frame: &Bytes) {
 
 /// A message of a batch where there are no batches: who waits for it is told, and nothing else comes of it.
 fn foreign_message(link: &Link, message: Envelope, frame: &Bytes) {
-    if let Envelope::Result { id: RequestId::Number(id), .. } | Envelope::Error { id: Some(RequestId::Number(id)), .. } =
-        message
+    if let Envelope::Result {
+        id: RequestId::Number(id),
+        ..
+    }
+    | Envelope::Error {
+        id: Some(RequestId::Number(id)),
+        ..
+    } = message
     {
         let reason = "a batch on a modern connection".into();
-        lock(&link.pending).finish(id, Err(ExchangeError::BadReply { reason, frame: frame.clone() }));
+        lock(&link.pending).finish(
+            id,
+            Err(ExchangeError::BadReply {
+                reason,
+                frame: frame.clone(),
+            }),
+        );
     }
 }
 
@@ -103,7 +128,10 @@ fn finish(link: &Link, id: Option<&RequestId>, answer: Result<Reply, ExchangeErr
         }
         Some(id @ RequestId::Text(text)) => {
             if let Some(number) = text.trim().parse().ok().filter(|number| pending.holds(*number)) {
-                let bad = ExchangeError::BadReply { reason: "id of the wrong type".into(), frame: frame.clone() };
+                let bad = ExchangeError::BadReply {
+                    reason: "id of the wrong type".into(),
+                    frame: frame.clone(),
+                };
                 pending.finish(number, Err(bad));
                 return;
             }
@@ -126,7 +154,10 @@ fn unreadable(link: &Link, bad: BadFrame, frame: &Bytes) {
         None => None,
     };
     if let Some(id) = ours {
-        let answer = ExchangeError::BadReply { reason: bad.reason.clone(), frame: frame.clone() };
+        let answer = ExchangeError::BadReply {
+            reason: bad.reason.clone(),
+            frame: frame.clone(),
+        };
         if pending.finish(id, Err(answer)) || pending.was_cancelled(id) {
             return;
         }
@@ -140,7 +171,15 @@ fn overlong(link: &Link, head: Bytes, tail: &[u8], length: u64) {
     let answer = sniffed.method.is_none();
     let nameless = answer && sniffed.id.is_none() && (sniffed.has_result || sniffed.has_error);
     let reason = format!("a line of {length} bytes is too long");
-    unreadable(link, BadFrame { reason, id: sniffed.id.filter(|_| answer), nameless }, &head);
+    unreadable(
+        link,
+        BadFrame {
+            reason,
+            id: sniffed.id.filter(|_| answer),
+            nameless,
+        },
+        &head,
+    );
 }
 
 fn notification(link: &Link, method: String, params: Option<Raw>) {
@@ -175,11 +214,19 @@ fn carry_out(link: &Arc<Link>, verdict: Verdict) {
         Verdict::Violation(what, frame) => violation(link, what, frame),
         Verdict::Ask(Asked { id, method, params, .. }, withdrawn) => {
             let responder = Responder::new(Arc::clone(link), id.clone(), withdrawn);
-            link.sink.push(Event::Request(ServerRequest { id, method, params, responder }));
+            link.sink.push(Event::Request(ServerRequest {
+                id,
+                method,
+                params,
+                responder,
+            }));
         }
     }
 }
 
 fn violation(link: &Link, what: impl Into<String>, frame: Bytes) {
-    link.sink.push(Event::Violation { what: what.into(), frame });
+    link.sink.push(Event::Violation {
+        what: what.into(),
+        frame,
+    });
 }

@@ -19,7 +19,12 @@ pub struct Responder {
 
 impl Responder {
     pub(super) fn new(link: Arc<Link>, id: RequestId, withdrawn: watch::Receiver<bool>) -> Self {
-        Self { link, id, withdrawn, answered: false }
+        Self {
+            link,
+            id,
+            withdrawn,
+            answered: false,
+        }
     }
 
     /// Answers with a result; resolves once it was written.
@@ -50,13 +55,17 @@ impl Responder {
 impl Drop for Responder {
     fn drop(&mut self) {
         if !self.answered {
-            self.link.answer_unheard(&self.id, -32603, "the request was not answered");
+            self.link
+                .answer_unheard(&self.id, -32603, "the request was not answered");
         }
     }
 }
 
 impl std::fmt::Debug for Responder {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Responder").field("id", &self.id).finish_non_exhaustive()
+        formatter
+            .debug_struct("Responder")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
     }
 }

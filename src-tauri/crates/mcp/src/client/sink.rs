@@ -27,7 +27,11 @@ struct State {
 
 impl Sink {
     pub(super) fn new(events: mpsc::Sender<Event>) -> Self {
-        Self { events, state: Arc::default(), runtime: Handle::current() }
+        Self {
+            events,
+            state: Arc::default(),
+            runtime: Handle::current(),
+        }
     }
 
     /// Adds one event, or counts it.
@@ -51,7 +55,8 @@ impl Sink {
         if lost.is_some() {
             state.dropped += 1;
             if !std::mem::replace(&mut state.waiting, true) {
-                self.runtime.spawn(say_dropped(self.events.clone(), Arc::clone(&self.state)));
+                self.runtime
+                    .spawn(say_dropped(self.events.clone(), Arc::clone(&self.state)));
             }
         }
         // A request that does not fit answers itself when it is dropped, which takes other locks.

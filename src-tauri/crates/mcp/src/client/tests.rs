@@ -29,38 +29,71 @@ pub(super) fn ready(era: EraKind) -> Ready {
 }
 
 pub(super) fn ready_with(era: EraKind, room: usize, events: usize) -> Ready {
-    let (ready, _) = unsettled(room, events);
+    let ready = unsettled(room, events);
     ready.link.settle(era);
-    Ready { client: client(&ready.link, era), ..ready }
+    Ready {
+        client: client(&ready.link, era),
+        ..ready
+    }
 }
 
-pub(super) fn unsettled(room: usize, events: usize) -> (Ready, ()) {
+pub(super) fn unsettled(room: usize, events: usize) -> Ready {
     let (ear, mouth, peer) = pair(room);
     let (sender, events) = mpsc::channel(events);
-    let info = ClientInfo { name: "gatehouse".into(), title: None, version: "1".into() };
-    let declared = Declared { roots: true, elicitation_form: true };
+    let info = ClientInfo {
+        name: "gatehouse".into(),
+        title: None,
+        version: "1".into(),
+    };
+    let declared = Declared {
+        roots: true,
+        elicitation_form: true,
+    };
     let link = Link::start(ear, mouth, Arc::new(NoTap), sender, &info, declared);
     let client = client(&link, EraKind::Modern);
-    (Ready { client, link, peer, events }, ())
+    (
+        Ready {
+            client,
+            link,
+            peer,
+            events,
+        },
+        (),
+    )
 }
 
 fn client(link: &Arc<Link>, era: EraKind) -> Client {
-    Client::new(Arc::clone(link), Era { kind: era, version: String::new() }, ServerIdentity::default())
+    Client::new(
+        Arc::clone(link),
+        Era {
+            kind: era,
+            version: String::new(),
+        },
+        ServerIdentity::default(),
+    )
 }
 
 impl Ready {
     /// The next event.
     pub(super) async fn event(&mut self) -> Event {
-        tokio::time::timeout(SOON, self.events.recv()).await.expect("in time").expect("open")
+        tokio::time::timeout(SOON, self.events.recv())
+            .await
+            .expect("in time")
+            .expect("open")
     }
 
     /// Starts a call in the background and waits until it was written.
     pub(super) async fn call(
         &mut self,
-    ) -> (String, tokio::task::JoinHandle<Result<super::Reply, crate::error::ExchangeError>>) {
+    ) -> (
+        String,
+        tokio::task::JoinHandle<Result<super::Reply, crate::error::ExchangeError>>,
+    ) {
         let client = self.client.clone();
         let call = tokio::spawn(async move {
-            client.request("tools/call", Params::new().with("name", &"t"), Limit::within(SOON)).await
+            client
+                .request("tools/call", Params::new().with("name", &"t"), Limit::within(SOON))
+                .await
         });
         (self.peer.hear().await, call)
     }

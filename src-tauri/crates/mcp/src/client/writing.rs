@@ -79,11 +79,7 @@ pub(super) async fn run(link: Arc<Link>, mut outgoing: impl Outgoing, mut queue:
     }
 }
 
-async fn send(
-    outgoing: &mut impl Outgoing,
-    lines: &mut Vec<Bytes>,
-    heard: &mut Vec<oneshot::Sender<()>>,
-) -> bool {
+async fn send(outgoing: &mut impl Outgoing, lines: &mut Vec<Bytes>, heard: &mut Vec<oneshot::Sender<()>>) -> bool {
     let sent = lines.is_empty() || outgoing.send(lines).await.is_ok();
     lines.clear();
     if sent {

@@ -9,9 +9,7 @@ use tokio::time::sleep;
 use super::verdict::{Greeted, Probed, greeted, probed};
 use super::version::{LEGACY, MODERN};
 use super::{Connected, Options};
-use crate::client::{
-    Client, Era, EraKind, Event, GivenUp, Limit, Link, Reply, ServerIdentity, Ticket, initialize,
-};
+use crate::client::{Client, Era, EraKind, Event, GivenUp, Limit, Link, Reply, ServerIdentity, Ticket, initialize};
 use crate::error::{ConnectError, ExchangeError};
 use crate::params::Params;
 use crate::tap::Tap;
@@ -50,9 +48,18 @@ pub(super) struct Attempt<'a> {
 impl Attempt<'_> {
     /// Starts a process and finds out. A process that fails is stopped before this returns.
     pub(super) async fn run(&self, opening: Opening) -> Result<Connected, Failed> {
-        let Options { client_info, declared, .. } = self.options;
+        let Options {
+            client_info, declared, ..
+        } = self.options;
         let (link, process) = stdio::open(self.launch, self.options.stop, self.tap, |incoming, outgoing| {
-            Link::start(incoming, outgoing, Arc::clone(self.tap), self.events.clone(), client_info, *declared)
+            Link::start(
+                incoming,
+                outgoing,
+                Arc::clone(self.tap),
+                self.events.clone(),
+                client_info,
+                *declared,
+            )
         })
         .await
         .map_err(Failed::Final)?;
@@ -84,7 +91,10 @@ impl Attempt<'_> {
         }
         link.settle(era.kind);
         link.go_live();
-        Ok(Connected { client: Client::new(link, era, identity), process })
+        Ok(Connected {
+            client: Client::new(link, era, identity),
+            process,
+        })
     }
 
     async fn probe(&self, link: &Arc<Link>) -> Result<(Era, ServerIdentity), Failed> {
@@ -149,9 +159,15 @@ impl Attempt<'_> {
     }
 
     async fn discover(&self, link: &Arc<Link>) -> Result<Ticket, Failed> {
-        link.submit(EraKind::Modern, "server/discover", &Params::new(), UNLIMITED, GivenUp::Silent)
-            .await
-            .map_err(|error| Failed::Perhaps(exited(error)))
+        link.submit(
+            EraKind::Modern,
+            "server/discover",
+            &Params::new(),
+            UNLIMITED,
+            GivenUp::Silent,
+        )
+        .await
+        .map_err(|error| Failed::Perhaps(exited(error)))
     }
 
     async fn initialize(&self, link: &Arc<Link>) -> Result<(Era, ServerIdentity), ConnectError> {
@@ -169,7 +185,10 @@ impl Attempt<'_> {
 
     async fn greet(&self, link: &Arc<Link>, version: &str) -> Result<Reply, ExchangeError> {
         let params = initialize(version, &self.options.client_info, self.options.declared);
-        link.submit(EraKind::Legacy, "initialize", &params, UNLIMITED, GivenUp::Silent).await?.wait().await
+        link.submit(EraKind::Legacy, "initialize", &params, UNLIMITED, GivenUp::Silent)
+            .await?
+            .wait()
+            .await
     }
 }
 
@@ -182,16 +201,24 @@ async fn ended(ticket: &mut Option<Ticket>) -> Result<Reply, ExchangeError> {
 }
 
 fn modern() -> Era {
-    Era { kind: EraKind::Modern, version: MODERN.into() }
+    Era {
+        kind: EraKind::Modern,
+        version: MODERN.into(),
+    }
 }
 
 fn legacy(version: &str) -> Era {
-    Era { kind: EraKind::Legacy, version: version.into() }
+    Era {
+        kind: EraKind::Legacy,
+        version: version.into(),
+    }
 }
 
 fn exited(error: ExchangeError) -> ConnectError {
     match error {
         ExchangeError::Closed { reason } => ConnectError::Exited { status: reason },
-        other => ConnectError::BadReply { reason: other.to_string() },
+        other => ConnectError::BadReply {
+            reason: other.to_string(),
+        },
     }
 }

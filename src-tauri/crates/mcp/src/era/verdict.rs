@@ -80,14 +80,22 @@ pub(super) fn greeted(answer: Result<Reply, ExchangeError>) -> Greeted {
 
 /// `None` where it is no `DiscoverResult`.
 fn discovered(reply: &Reply) -> Option<Probed> {
-    let Ok(Outcome::Complete(result)) = reply.outcome(EraKind::Modern) else { return None };
+    let Ok(Outcome::Complete(result)) = reply.outcome(EraKind::Modern) else {
+        return None;
+    };
     let offered: Vec<String> = serde_json::from_str(result.get("supportedVersions")?.get()).ok()?;
     if version::modern(&offered) {
         let meta: Option<Params> = read::lenient(&result, "_meta");
-        let info = meta.as_ref().and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+        let info = meta
+            .as_ref()
+            .and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
         return Some(Probed::Modern(identity(&result, info)));
     }
-    Some(if version::legacy(&offered).is_some() { Probed::Legacy } else { Probed::Nothing(offered) })
+    Some(if version::legacy(&offered).is_some() {
+        Probed::Legacy
+    } else {
+        Probed::Nothing(offered)
+    })
 }
 
 fn refused(error: &ErrorObject) -> Probed {
@@ -109,7 +117,8 @@ fn refused(error: &ErrorObject) -> Probed {
 
 fn supported(error: &ErrorObject) -> Vec<String> {
     let data = error.data.as_ref().and_then(|data| read::object(data).ok());
-    data.and_then(|data| read::lenient(&data, "supported")).unwrap_or_default()
+    data.and_then(|data| read::lenient(&data, "supported"))
+        .unwrap_or_default()
 }
 
 fn identity(result: &RawMap, info: Option<&serde_json::value::RawValue>) -> ServerIdentity {

@@ -7,7 +7,9 @@ pub(crate) const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", 
 
 /// The best legacy revision in `offered`.
 pub(crate) fn legacy(offered: &[String]) -> Option<&'static str> {
-    LEGACY.into_iter().find(|ours| offered.iter().any(|theirs| theirs == ours))
+    LEGACY
+        .into_iter()
+        .find(|ours| offered.iter().any(|theirs| theirs == ours))
 }
 
 /// Whether the modern revision is in `offered`.

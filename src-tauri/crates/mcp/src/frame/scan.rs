@@ -36,8 +36,16 @@ pub enum GlanceKind {
 pub fn glance(bytes: &[u8]) -> Glance {
     let sniffed = sniff(bytes);
     let kind = match &sniffed {
-        Sniffed { method: Some(_), has_id: true, .. } => GlanceKind::Request,
-        Sniffed { method: Some(_), has_id: false, .. } => GlanceKind::Notification,
+        Sniffed {
+            method: Some(_),
+            has_id: true,
+            ..
+        } => GlanceKind::Request,
+        Sniffed {
+            method: Some(_),
+            has_id: false,
+            ..
+        } => GlanceKind::Notification,
         Sniffed { has_error: true, .. } => GlanceKind::Error,
         Sniffed { has_result: true, .. } => GlanceKind::Result,
         _ => GlanceKind::Unreadable,
@@ -46,7 +54,11 @@ pub fn glance(bytes: &[u8]) -> Glance {
         RequestId::Number(number) => number.to_string(),
         RequestId::Text(text) => text,
     });
-    Glance { method: sniffed.method, id, kind }
+    Glance {
+        method: sniffed.method,
+        id,
+        kind,
+    }
 }
 
 /// What stands at the top level of an object that may be broken or cut.
@@ -88,7 +100,11 @@ pub(crate) fn sniff(bytes: &[u8]) -> Sniffed {
                 let end = string_end(bytes, at);
                 if depth == 1 && bytes.get(skip_space(bytes, end)) == Some(&b':') {
                     let value = skip_space(bytes, skip_space(bytes, end) + 1);
-                    note(&mut sniffed, text(&bytes[at..end]).as_deref(), &bytes[value.min(bytes.len())..]);
+                    note(
+                        &mut sniffed,
+                        text(&bytes[at..end]).as_deref(),
+                        &bytes[value.min(bytes.len())..],
+                    );
                     at = value;
                     continue;
                 }
@@ -105,11 +121,12 @@ pub(crate) fn sniff(bytes: &[u8]) -> Sniffed {
 /// Reads what can be read of an answer whose middle was thrown away.
 pub(crate) fn sniff_cut(head: &[u8], tail: &[u8]) -> Sniffed {
     let mut sniffed = sniff(head);
-    if sniffed.method.is_none() && !sniffed.has_id {
-        if let Some(id) = last_id(tail) {
-            sniffed.has_id = true;
-            sniffed.id = Some(id);
-        }
+    if sniffed.method.is_none()
+        && !sniffed.has_id
+        && let Some(id) = last_id(tail)
+    {
+        sniffed.has_id = true;
+        sniffed.id = Some(id);
     }
     sniffed
 }
@@ -192,7 +209,12 @@ fn note(sniffed: &mut Sniffed, key: Option<&str>, value: &[u8]) {
     match key {
         Some("method") => {
             let quoted = value.first() == Some(&b'"');
-            sniffed.method = Some(quoted.then(|| text(&value[..string_end(value, 0)])).flatten().unwrap_or_default());
+            sniffed.method = Some(
+                quoted
+                    .then(|| text(&value[..string_end(value, 0)]))
+                    .flatten()
+                    .unwrap_or_default(),
+            );
         }
         Some("id") if !sniffed.has_id => {
             sniffed.has_id = true;
@@ -211,7 +233,9 @@ fn id(value: &[u8]) -> Option<(RequestId, usize)> {
         let end = string_end(value, 0);
         return text(&value[..end]).map(|text| (RequestId::Text(text), end));
     }
-    let end = value.iter().position(|byte| !matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'));
+    let end = value
+        .iter()
+        .position(|byte| !matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'));
     let end = end.unwrap_or(value.len());
     let written = std::str::from_utf8(&value[..end]).ok()?;
     if let Ok(number) = written.parse::<i64>() {
@@ -232,6 +256,10 @@ fn last_id(tail: &[u8]) -> Option<RequestId> {
     }
     let value = skip_space(tail, colon + 1);
     let (id, length) = id(&tail[value..])?;
-    let rest: Vec<u8> = tail[value + length..].iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let rest: Vec<u8> = tail[value + length..]
+        .iter()
+        .copied()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .collect();
     matches!(&rest[..], b"}" | b",\"jsonrpc\":\"2.0\"}").then_some(id)
 }

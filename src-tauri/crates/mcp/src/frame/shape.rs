@@ -19,7 +19,13 @@ pub(super) fn single(bytes: &[u8]) -> Result<Envelope, BadFrame> {
 
 /// Decodes a batch.
 pub(super) fn batch(bytes: &[u8]) -> Vec<Result<Envelope, BadFrame>> {
-    let nobody = |reason: String| vec![Err(BadFrame { reason, id: None, nameless: false })];
+    let nobody = |reason: String| {
+        vec![Err(BadFrame {
+            reason,
+            id: None,
+            nameless: false,
+        })]
+    };
     let text = match checked(bytes) {
         Ok(text) => text,
         Err(reason) => return nobody(reason),
@@ -38,7 +44,11 @@ fn bad(bytes: &[u8], reason: String) -> BadFrame {
     let sniffed = sniff(bytes);
     let answer = sniffed.is_answer();
     let nameless = answer && sniffed.id.is_none();
-    BadFrame { reason, id: sniffed.id.filter(|_| answer), nameless }
+    BadFrame {
+        reason,
+        id: sniffed.id.filter(|_| answer),
+        nameless,
+    }
 }
 
 fn checked(bytes: &[u8]) -> Result<&str, String> {
@@ -49,7 +59,11 @@ fn checked(bytes: &[u8]) -> Result<&str, String> {
 
 fn envelope(text: &str) -> Result<Envelope, String> {
     let parts: Parts<'_> = serde_json::from_str(text).map_err(|error| {
-        if error.is_data() { error.to_string() } else { format!("not JSON: {error}") }
+        if error.is_data() {
+            error.to_string()
+        } else {
+            format!("not JSON: {error}")
+        }
     })?;
     match parts.jsonrpc.map(RawValue::get) {
         Some("\"2.0\"") => {}
@@ -62,7 +76,11 @@ fn envelope(text: &str) -> Result<Envelope, String> {
             let params = parts.params.map(ToOwned::to_owned);
             Ok(match parts.id {
                 None => Envelope::Notification { method, params },
-                Some(id) => Envelope::Request { id: strict_id(id)?, method, params },
+                Some(id) => Envelope::Request {
+                    id: strict_id(id)?,
+                    method,
+                    params,
+                },
             })
         }
         (Some(_), _, _) => Err("a method together with a result or an error".into()),
@@ -73,7 +91,10 @@ fn envelope(text: &str) -> Result<Envelope, String> {
             if !result.get().starts_with('{') {
                 return Err("the result is not an object".into());
             }
-            Ok(Envelope::Result { id, result: result.to_owned() })
+            Ok(Envelope::Result {
+                id,
+                result: result.to_owned(),
+            })
         }
         (None, None, Some(error)) => {
             let error = error_object(error)?;
@@ -107,7 +128,11 @@ fn error_object(raw: &RawValue) -> Result<ErrorObject, String> {
     let code = serde_json::from_str(code.get()).map_err(|_| format!("the error's code is {}", short(code.get())))?;
     let message = map.get("message").ok_or("the error has no message")?;
     let message = serde_json::from_str(message.get()).map_err(|_| "the error's message is not a string")?;
-    Ok(ErrorObject { code, message, data: map.get("data").map(ToOwned::to_owned) })
+    Ok(ErrorObject {
+        code,
+        message,
+        data: map.get("data").map(ToOwned::to_owned),
+    })
 }
 
 /// At most 40 characters of what a server wrote, for a reason.

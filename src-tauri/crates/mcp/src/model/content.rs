@@ -94,10 +94,20 @@ impl Block {
     pub fn read(raw: &RawValue) -> Self {
         let map = match read::object(raw) {
             Ok(map) => map,
-            Err(reason) => return Self::Unknown { kind: String::new(), raw: raw.to_owned(), reason },
+            Err(reason) => {
+                return Self::Unknown {
+                    kind: String::new(),
+                    raw: raw.to_owned(),
+                    reason,
+                };
+            }
         };
         let kind = map.text("type").unwrap_or_default();
-        known(&kind, &map).unwrap_or_else(|reason| Self::Unknown { kind, raw: raw.to_owned(), reason })
+        known(&kind, &map).unwrap_or_else(|reason| Self::Unknown {
+            kind,
+            raw: raw.to_owned(),
+            reason,
+        })
     }
 }
 
@@ -136,7 +146,9 @@ impl ReadResult {
     /// `contents` is neither absent, null nor an array.
     pub fn read(map: &RawMap) -> Result<Self, String> {
         let contents = blocks(map, "contents")?;
-        Ok(Self { contents: contents.iter().map(|raw| contents_of(raw)).collect() })
+        Ok(Self {
+            contents: contents.iter().map(|raw| contents_of(raw)).collect(),
+        })
     }
 }
 
@@ -149,7 +161,9 @@ fn blocks(map: &RawMap, key: &str) -> Result<Vec<Raw>, String> {
 
 fn known(kind: &str, map: &RawMap) -> Result<Block, String> {
     match kind {
-        "text" => Ok(Block::Text { text: read::required_text(map, "text")? }),
+        "text" => Ok(Block::Text {
+            text: read::required_text(map, "text")?,
+        }),
         "image" => Ok(Block::Image {
             data: read::required_text(map, "data")?,
             mime_type: map.text("mimeType").unwrap_or_default(),
@@ -183,20 +197,34 @@ fn resource(map: &RawMap) -> Result<Block, String> {
     if text.is_none() && blob.is_none() {
         return Err("the resource has neither text nor blob".into());
     }
-    Ok(Block::Resource { uri: read::required_text(map, "uri")?, mime_type: map.text("mimeType"), text, blob })
+    Ok(Block::Resource {
+        uri: read::required_text(map, "uri")?,
+        mime_type: map.text("mimeType"),
+        text,
+        blob,
+    })
 }
 
 fn contents_of(raw: &RawValue) -> Block {
-    read::object(raw).and_then(|map| resource(&map)).unwrap_or_else(|reason| Block::Unknown {
-        kind: "resource".into(),
-        raw: raw.to_owned(),
-        reason,
-    })
+    read::object(raw)
+        .and_then(|map| resource(&map))
+        .unwrap_or_else(|reason| Block::Unknown {
+            kind: "resource".into(),
+            raw: raw.to_owned(),
+            reason,
+        })
 }
 
 fn message(raw: &RawValue) -> Vec<(String, Block)> {
     let unreadable = |reason: String| {
-        vec![(String::new(), Block::Unknown { kind: "message".into(), raw: raw.to_owned(), reason })]
+        vec![(
+            String::new(),
+            Block::Unknown {
+                kind: "message".into(),
+                raw: raw.to_owned(),
+                reason,
+            },
+        )]
     };
     let map = match read::object(raw) {
         Ok(map) => map,

@@ -134,7 +134,11 @@ fn form(message: String, params: &RawMap) -> Result<ElicitForm, String> {
             described.map_err(|reason| format!("field {name:?}: {reason}"))
         })
         .collect::<Result<_, _>>()?;
-    Ok(ElicitForm { message, requested_schema, fields })
+    Ok(ElicitForm {
+        message,
+        requested_schema,
+        fields,
+    })
 }
 
 fn field(name: &str, required: bool, map: &RawMap) -> Result<Field, String> {
@@ -202,5 +206,9 @@ fn options(map: &RawMap) -> Result<Option<Vec<(String, String)>>, String> {
 }
 
 fn some_options(options: Vec<(String, String)>) -> Result<Option<Vec<(String, String)>>, String> {
-    if options.is_empty() { Err("there is nothing to choose from".into()) } else { Ok(Some(options)) }
+    if options.is_empty() {
+        Err("there is nothing to choose from".into())
+    } else {
+        Ok(Some(options))
+    }
 }

@@ -44,10 +44,20 @@ pub(crate) trait Item: Sized {
 pub(crate) fn entry<T: Item>(raw: Raw) -> Entry<T> {
     let map = match read::object(&raw) {
         Ok(map) => map,
-        Err(reason) => return Entry::Unreadable { raw, name: None, reason },
+        Err(reason) => {
+            return Entry::Unreadable {
+                raw,
+                name: None,
+                reason,
+            };
+        }
     };
     match T::read(&map, raw.clone()) {
         Ok(item) => Entry::Read(item),
-        Err(reason) => Entry::Unreadable { raw, name: read::lenient(&map, "name"), reason },
+        Err(reason) => Entry::Unreadable {
+            raw,
+            name: read::lenient(&map, "name"),
+            reason,
+        },
     }
 }

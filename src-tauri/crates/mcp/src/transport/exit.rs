@@ -18,5 +18,7 @@ fn of(status: ExitStatus) -> String {
             return format!("signal {signal}");
         }
     }
-    status.code().map_or_else(|| "it ended without a code".into(), |code| format!("exit code {code}"))
+    status
+        .code()
+        .map_or_else(|| "it ended without a code".into(), |code| format!("exit code {code}"))
 }

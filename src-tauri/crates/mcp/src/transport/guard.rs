@@ -39,7 +39,10 @@ for group in $groups; do
 done
 "#;
 
-    static GUARD: Mutex<Guard> = Mutex::new(Guard { groups: BTreeSet::new(), pipe: None });
+    static GUARD: Mutex<Guard> = Mutex::new(Guard {
+        groups: BTreeSet::new(),
+        pipe: None,
+    });
 
     struct Guard {
         groups: BTreeSet<u32>,

@@ -36,7 +36,13 @@ enum First {
 
 impl Keeper {
     pub(super) fn new(started: Started, link: Arc<Link>, errors: JoinHandle<()>, times: StopTimes) -> Self {
-        Self { child: started.child, group: started.group, link, errors, times }
+        Self {
+            child: started.child,
+            group: started.group,
+            link,
+            errors,
+            times,
+        }
     }
 
     /// Runs until nothing is left of the process.

@@ -52,7 +52,14 @@ impl<R: AsyncRead + Unpin + Send> LineReader<R> {
 
     /// A reader whose lines may have at most `limit` bytes.
     pub(crate) fn bounded(source: R, limit: usize) -> Self {
-        Self { source, buffer: BytesMut::with_capacity(CHUNK), scanned: 0, limit, skipping: None, ended: false }
+        Self {
+            source,
+            buffer: BytesMut::with_capacity(CHUNK),
+            scanned: 0,
+            limit,
+            skipping: None,
+            ended: false,
+        }
     }
 
     async fn line(&mut self) -> io::Result<Option<Received>> {
@@ -106,7 +113,11 @@ impl<R: AsyncRead + Unpin + Send> LineReader<R> {
             let _ = self.buffer.split_to(consumed);
             let skipped = self.skipping.take().expect("skip() has begun it");
             let tail = Bytes::from(Vec::from(skipped.tail));
-            return Received::Overlong { head: skipped.head, tail, length: skipped.length };
+            return Received::Overlong {
+                head: skipped.head,
+                tail,
+                length: skipped.length,
+            };
         }
         let text = self.buffer[..length].strip_suffix(b"\r").map_or(length, <[u8]>::len);
         if length <= COPIED {
@@ -144,7 +155,10 @@ impl<R: AsyncRead + Unpin + Send + 'static> Incoming for LineReader<R> {
 impl<W: AsyncWrite + Unpin + Send> LineWriter<W> {
     /// A writer.
     pub(crate) fn new(sink: W) -> Self {
-        Self { sink, joined: Vec::new() }
+        Self {
+            sink,
+            joined: Vec::new(),
+        }
     }
 
     async fn write(&mut self, lines: &[Bytes]) -> io::Result<()> {

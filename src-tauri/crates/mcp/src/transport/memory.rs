@@ -31,7 +31,9 @@ pub(crate) fn pair(room: usize) -> (Ear, Mouth, Peer) {
 impl Peer {
     /// Says one frame.
     pub(crate) fn say(&self, frame: impl Into<Vec<u8>>) {
-        self.speak.send(Received::Frame(Bytes::from(frame.into()))).expect("the client listens");
+        self.speak
+            .send(Received::Frame(Bytes::from(frame.into())))
+            .expect("the client listens");
     }
 
     /// The next frame that the client wrote.

@@ -15,7 +15,11 @@ pub(super) fn die_with_parent(command: &mut Command) {
         command.pre_exec(move || {
             set_parent_process_death_signal(Some(Signal::KILL))?;
             // The parent may have died before the line above; then nobody would ever send the signal.
-            if getppid() == Some(parent) { Ok(()) } else { Err(std::io::ErrorKind::BrokenPipe.into()) }
+            if getppid() == Some(parent) {
+                Ok(())
+            } else {
+                Err(std::io::ErrorKind::BrokenPipe.into())
+            }
         });
     }
 }

@@ -39,7 +39,11 @@ pub struct Process {
 
 impl Default for StopTimes {
     fn default() -> Self {
-        Self { close: bounds::STOP_CLOSE, term: bounds::STOP_TERM, kill: bounds::STOP_KILL }
+        Self {
+            close: bounds::STOP_CLOSE,
+            term: bounds::STOP_TERM,
+            kill: bounds::STOP_KILL,
+        }
     }
 }
 
@@ -59,7 +63,12 @@ impl Process {
         self.stop.send_replace(true);
         let mut stopped = self.stopped.clone();
         // The keeper goes without a word only with the runtime, and then the group was killed.
-        stopped.wait_for(Option::is_some).await.ok().and_then(|stopped| *stopped).unwrap_or(Stopped::Killed)
+        stopped
+            .wait_for(Option::is_some)
+            .await
+            .ok()
+            .and_then(|stopped| *stopped)
+            .unwrap_or(Stopped::Killed)
     }
 }
 
@@ -71,6 +80,9 @@ impl Drop for Process {
 
 impl std::fmt::Debug for Process {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Process").field("pid", &self.pid).finish_non_exhaustive()
+        formatter
+            .debug_struct("Process")
+            .field("pid", &self.pid)
+            .finish_non_exhaustive()
     }
 }

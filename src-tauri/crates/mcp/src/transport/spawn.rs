@@ -44,9 +44,17 @@ static STARTER: Mutex<Option<mpsc::Sender<Job>>> = Mutex::new(None);
 /// Starts a process as the leader of a group of its own.
 pub(super) async fn start(command: CommandWrap) -> io::Result<Started> {
     let (done, started) = oneshot::channel();
-    let job = Job { command, runtime: Handle::current(), done };
-    starter()?.send(job).map_err(|_| io::Error::other("the starting thread is gone"))?;
-    started.await.map_err(|_| io::Error::other("the starting thread is gone"))?
+    let job = Job {
+        command,
+        runtime: Handle::current(),
+        done,
+    };
+    starter()?
+        .send(job)
+        .map_err(|_| io::Error::other("the starting thread is gone"))?;
+    started
+        .await
+        .map_err(|_| io::Error::other("the starting thread is gone"))?
 }
 
 fn starter() -> io::Result<mpsc::Sender<Job>> {
@@ -55,18 +63,23 @@ fn starter() -> io::Result<mpsc::Sender<Job>> {
         return Ok(jobs.clone());
     }
     let (jobs, queue) = mpsc::channel::<Job>();
-    std::thread::Builder::new().name("gatehouse-starter".into()).spawn(move || {
-        while let Ok(mut job) = queue.recv() {
-            let _inside = job.runtime.enter();
-            let started = job.command.spawn().and_then(|child| {
-                let id = child.id().ok_or_else(|| io::Error::other("the process has no id"))?;
-                guard::add(id);
-                Ok(Started { child, group: Group { id, ended: false } })
-            });
-            // Nobody waits any more: the group is dropped here, and killed.
-            drop(job.done.send(started));
-        }
-    })?;
+    std::thread::Builder::new()
+        .name("gatehouse-starter".into())
+        .spawn(move || {
+            while let Ok(mut job) = queue.recv() {
+                let _inside = job.runtime.enter();
+                let started = job.command.spawn().and_then(|child| {
+                    let id = child.id().ok_or_else(|| io::Error::other("the process has no id"))?;
+                    guard::add(id);
+                    Ok(Started {
+                        child,
+                        group: Group { id, ended: false },
+                    })
+                });
+                // Nobody waits any more: the group is dropped here, and killed.
+                drop(job.done.send(started));
+            }
+        })?;
     *starter = Some(jobs.clone());
     Ok(jobs)
 }
@@ -134,12 +147,22 @@ impl Drop for Group {
 
 /// Whether a group that exists holds more than zombies, which stay where nothing reaps orphans (a container, say).
 #[cfg(target_os = "linux")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "what is read is the system's table of processes, not a file"
+)]
 fn living(group: u32) -> bool {
-    let Ok(processes) = std::fs::read_dir("/proc") else { return true };
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return true;
+    };
     processes.flatten().any(|entry| {
-        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { return false };
+        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else {
+            return false;
+        };
         // pid (name) state ppid pgrp …; the name may hold anything, so the last bracket counts.
-        let Some((_, rest)) = stat.rsplit_once(") ") else { return false };
+        let Some((_, rest)) = stat.rsplit_once(") ") else {
+            return false;
+        };
         let mut fields = rest.split(' ');
         let state = fields.next();
         fields.nth(1) == Some(&group.to_string()) && !matches!(state, Some("Z" | "X"))

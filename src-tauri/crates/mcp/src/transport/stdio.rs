@@ -42,12 +42,19 @@ pub(crate) async fn open(
     exchange: impl FnOnce(LineReader<tokio::process::ChildStdout>, LineWriter<tokio::process::ChildStdin>) -> Arc<Link>,
 ) -> Result<(Arc<Link>, Process), ConnectError> {
     directory(&launch.cwd).await?;
-    let mut started = spawn::start(command(launch)).await.map_err(|error| not_started(launch, &error))?;
+    let mut started = spawn::start(command(launch))
+        .await
+        .map_err(|error| not_started(launch, &error))?;
     let pid = started.group.id();
-    let (Some(stdin), Some(stdout), Some(stderr)) =
-        (started.child.stdin().take(), started.child.stdout().take(), started.child.stderr().take())
-    else {
-        return Err(ConnectError::Spawn { reason: "it has no pipes".into(), not_found: false });
+    let (Some(stdin), Some(stdout), Some(stderr)) = (
+        started.child.stdin().take(),
+        started.child.stdout().take(),
+        started.child.stderr().take(),
+    ) else {
+        return Err(ConnectError::Spawn {
+            reason: "it has no pipes".into(),
+            not_found: false,
+        });
     };
     tap.started(pid);
     let errors = tokio::spawn(errors(stderr, Arc::clone(tap)));
@@ -86,16 +93,25 @@ async fn directory(cwd: &Path) -> Result<(), ConnectError> {
         Ok(_) => format!("the working directory {} is not a directory", cwd.display()),
         Err(error) => format!("the working directory {}: {error}", cwd.display()),
     };
-    Err(ConnectError::Spawn { reason, not_found: false })
+    Err(ConnectError::Spawn {
+        reason,
+        not_found: false,
+    })
 }
 
 fn not_started(launch: &Launch, error: &io::Error) -> ConnectError {
     let missing = error.kind() == io::ErrorKind::NotFound;
     if missing && launch.program.is_absolute() && launch.program.exists() {
         let reason = format!("{} names an interpreter that is not there", launch.program.display());
-        return ConnectError::Spawn { reason, not_found: false };
+        return ConnectError::Spawn {
+            reason,
+            not_found: false,
+        };
     }
-    ConnectError::Spawn { reason: format!("{}: {error}", launch.program.display()), not_found: missing }
+    ConnectError::Spawn {
+        reason: format!("{}: {error}", launch.program.display()),
+        not_found: missing,
+    }
 }
 
 /// Hands stderr to the tap, line by line, until it ends.

@@ -30,7 +30,13 @@ async fn a_modern_server_is_found_by_one_question() {
     assert_eq!(identity.capabilities.get("tools").map(|raw| raw.get()), Some("{}"));
     drop(connected);
     check(Fake::new("serve(modern)"), "2026-07-28", &["server/discover"], 1).await;
-    check(Fake::new("serve(modern)").remembering(EraKind::Modern), "2026-07-28", &["server/discover"], 1).await;
+    check(
+        Fake::new("serve(modern)").remembering(EraKind::Modern),
+        "2026-07-28",
+        &["server/discover"],
+        1,
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -52,11 +58,20 @@ async fn any_other_error_means_initialize_in_the_same_process() {
 #[tokio::test]
 async fn older_revisions_are_accepted_and_unknown_ones_are_not() {
     for version in ["2025-06-18", "2025-03-26", "2024-11-05"] {
-        check(Fake::new(&format!("serve(lambda m: legacy(m, '{version}'))")), version, &PROBED, 1).await;
+        check(
+            Fake::new(&format!("serve(lambda m: legacy(m, '{version}'))")),
+            version,
+            &PROBED,
+            1,
+        )
+        .await;
     }
     let mut fake = Fake::new("serve(lambda m: legacy(m, '1999-01-01'))");
     let failed = fake.connect().await.err();
-    assert!(matches!(&failed, Some(ConnectError::NoCommonVersion { offered }) if offered == &["1999-01-01"]), "{failed:?}");
+    assert!(
+        matches!(&failed, Some(ConnectError::NoCommonVersion { offered }) if offered == &["1999-01-01"]),
+        "{failed:?}"
+    );
     assert!(!fake.seen.any_left());
 }
 
@@ -82,7 +97,10 @@ async fn a_modern_server_without_our_revision_is_told_of_and_never_initialized()
         ("error(m, -32022, {'supported': ['2099-01-01']})", vec!["2099-01-01"]),
         ("error(m, -32022, {'supported': []})", vec![]),
         ("error(m, -32022)", vec![]),
-        ("result(m, resultType='complete', supportedVersions=['2099-01-01'], capabilities={})", vec!["2099-01-01"]),
+        (
+            "result(m, resultType='complete', supportedVersions=['2099-01-01'], capabilities={})",
+            vec!["2099-01-01"],
+        ),
     ] {
         let mut fake = Fake::new(&format!("m = read()\n{answer}\nserve(modern)"));
         match fake.connect().await {
@@ -93,7 +111,10 @@ async fn a_modern_server_without_our_revision_is_told_of_and_never_initialized()
         assert!(!fake.seen.any_left());
     }
     let mut capped = Fake::new("serve(lambda m: error(m, -32022, {'supported': ['2026-07-28']}))");
-    assert!(matches!(capped.connect().await, Err(ConnectError::NoCommonVersion { .. })));
+    assert!(matches!(
+        capped.connect().await,
+        Err(ConnectError::NoCommonVersion { .. })
+    ));
     assert_eq!(capped.runs(), 1);
 }
 
@@ -104,13 +125,22 @@ async fn silence_means_both_and_the_first_good_answer_decides() {
     check(deaf, "2025-11-25", &PROBED, 1).await;
     let late = Fake::new("m = read()\nread()\nmodern(m)\nserve(modern)").probing(soon);
     check(late, "2026-07-28", &PROBED[..2], 1).await;
-    let refused = Fake::new("m = read()\nerror(read(), -32601)\ntime.sleep(0.2)\nmodern(m)\nserve(modern)").probing(soon);
+    let refused =
+        Fake::new("m = read()\nerror(read(), -32601)\ntime.sleep(0.2)\nmodern(m)\nserve(modern)").probing(soon);
     check(refused, "2026-07-28", &PROBED[..2], 1).await;
-    let neither = Fake::new(
-        "if run == 1:\n  m = read()\n  error(read(), 0)\n  error(m, 0)\n  read()\nserve(legacy)",
-    );
-    check(neither.probing(soon), "2025-11-25", &["server/discover", "initialize", "initialize", "notifications/initialized"], 2)
-        .await;
+    let neither = Fake::new("if run == 1:\n  m = read()\n  error(read(), 0)\n  error(m, 0)\n  read()\nserve(legacy)");
+    check(
+        neither.probing(soon),
+        "2025-11-25",
+        &[
+            "server/discover",
+            "initialize",
+            "initialize",
+            "notifications/initialized",
+        ],
+        2,
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -129,7 +159,18 @@ async fn a_process_that_ends_on_the_probe_is_started_again() {
 #[tokio::test]
 async fn a_failing_initialize_gets_one_fresh_process() {
     let fake = Fake::new("if run == 1:\n  error(read(), 0)\n  error(read(), 0)\n  read()\nserve(legacy)");
-    check(fake, "2025-11-25", &["server/discover", "initialize", "initialize", "notifications/initialized"], 2).await;
+    check(
+        fake,
+        "2025-11-25",
+        &[
+            "server/discover",
+            "initialize",
+            "initialize",
+            "notifications/initialized",
+        ],
+        2,
+    )
+    .await;
     let mut never = Fake::new("serve(lambda m: error(m, -5))");
     assert!(matches!(never.connect().await, Err(ConnectError::Refused(error)) if error.code == -5));
     assert_eq!(never.runs(), 2);
@@ -137,11 +178,24 @@ async fn a_failing_initialize_gets_one_fresh_process() {
 
 #[tokio::test]
 async fn a_remembered_legacy_server_is_greeted_at_once() {
-    check(Fake::new("serve(legacy)").remembering(EraKind::Legacy), "2025-11-25", &GREETED, 1).await;
+    check(
+        Fake::new("serve(legacy)").remembering(EraKind::Legacy),
+        "2025-11-25",
+        &GREETED,
+        1,
+    )
+    .await;
     let changed = Fake::new("serve(modern)").remembering(EraKind::Legacy);
     check(changed, "2026-07-28", &["initialize", "server/discover"], 2).await;
-    let picky = Fake::new("error(read(), -32602, {'supported': ['2024-11-05']})\nserve(lambda m: legacy(m, '2024-11-05'))");
-    check(picky.remembering(EraKind::Legacy), "2024-11-05", &["initialize", "initialize", "notifications/initialized"], 1).await;
+    let picky =
+        Fake::new("error(read(), -32602, {'supported': ['2024-11-05']})\nserve(lambda m: legacy(m, '2024-11-05'))");
+    check(
+        picky.remembering(EraKind::Legacy),
+        "2024-11-05",
+        &["initialize", "initialize", "notifications/initialized"],
+        1,
+    )
+    .await;
 }
 
 #[tokio::test]

@@ -60,7 +60,10 @@ pub struct Seen {
 impl Tap for Seen {
     fn frame(&self, direction: Direction, bytes: &Bytes) {
         if direction == Direction::Sent {
-            self.sent.lock().expect("whole").push(String::from_utf8(bytes.to_vec()).expect("UTF-8"));
+            self.sent
+                .lock()
+                .expect("whole")
+                .push(String::from_utf8(bytes.to_vec()).expect("UTF-8"));
         }
     }
 
@@ -69,7 +72,10 @@ impl Tap for Seen {
     }
 
     fn stderr(&self, line: &Bytes) {
-        self.stderr.lock().expect("whole").push(String::from_utf8_lossy(line).into_owned());
+        self.stderr
+            .lock()
+            .expect("whole")
+            .push(String::from_utf8_lossy(line).into_owned());
     }
 
     fn started(&self, pid: u32) {
@@ -81,7 +87,9 @@ impl Seen {
     /// The methods that were sent, in order.
     pub fn methods(&self) -> Vec<String> {
         let sent = self.sent.lock().expect("whole");
-        sent.iter().filter_map(|frame| gatehouse_mcp::frame::glance(frame.as_bytes()).method).collect()
+        sent.iter()
+            .filter_map(|frame| gatehouse_mcp::frame::glance(frame.as_bytes()).method)
+            .collect()
     }
 
     /// Whether any process that was started is still there.
@@ -110,8 +118,18 @@ impl Fake {
     pub fn program(program: impl Into<PathBuf>, args: &[&str]) -> Self {
         let home = TempDir::new().expect("a temporary folder");
         let (events, heard) = mpsc::channel(1024);
-        let info = ClientInfo { name: "gatehouse".into(), title: Some("Gatehouse".into()), version: "1".into() };
-        let mut options = Options::new(info, Declared { roots: true, elicitation_form: true });
+        let info = ClientInfo {
+            name: "gatehouse".into(),
+            title: Some("Gatehouse".into()),
+            version: "1".into(),
+        };
+        let mut options = Options::new(
+            info,
+            Declared {
+                roots: true,
+                elicitation_form: true,
+            },
+        );
         options.start = Duration::from_secs(20);
         options.stop = StopTimes {
             close: Duration::from_millis(500),
@@ -121,10 +139,20 @@ impl Fake {
         let launch = Launch {
             program: program.into(),
             args: args.iter().map(OsString::from).collect(),
-            env: vec![("HOME".into(), home.path().into()), ("PATH".into(), "/usr/bin:/bin".into())],
+            env: vec![
+                ("HOME".into(), home.path().into()),
+                ("PATH".into(), "/usr/bin:/bin".into()),
+            ],
             cwd: home.path().into(),
         };
-        Self { home, seen: Arc::default(), options, launch, events: Some(events), heard }
+        Self {
+            home,
+            seen: Arc::default(),
+            options,
+            launch,
+            events: Some(events),
+            heard,
+        }
     }
 
     pub fn remembering(mut self, era: EraKind) -> Self {
@@ -139,16 +167,27 @@ impl Fake {
 
     pub async fn connect(&mut self) -> Result<Connected, ConnectError> {
         let events = self.events.take().expect("one connection a test");
-        connect(&self.launch, self.options.clone(), Arc::clone(&self.seen) as Arc<dyn Tap>, events).await
+        connect(
+            &self.launch,
+            self.options.clone(),
+            Arc::clone(&self.seen) as Arc<dyn Tap>,
+            events,
+        )
+        .await
     }
 
     /// Connects, which must work, and gives the era as text.
     pub async fn connected(&mut self) -> Connected {
-        self.connect().await.unwrap_or_else(|error| panic!("{error}; stderr: {:?}", self.seen.stderr))
+        self.connect()
+            .await
+            .unwrap_or_else(|error| panic!("{error}; stderr: {:?}", self.seen.stderr))
     }
 
     pub async fn event(&mut self) -> Event {
-        tokio::time::timeout(Duration::from_secs(10), self.heard.recv()).await.expect("in time").expect("open")
+        tokio::time::timeout(Duration::from_secs(10), self.heard.recv())
+            .await
+            .expect("in time")
+            .expect("open")
     }
 
     /// How many processes were started.
@@ -174,15 +213,23 @@ pub async fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
 
 /// True while a process is there and no zombie.
 pub fn lives(pid: u32) -> bool {
-    let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { return false };
-    !stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['Z', 'X']))
+    let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else {
+        return false;
+    };
+    !stat
+        .rsplit_once(") ")
+        .is_some_and(|(_, rest)| rest.starts_with(['Z', 'X']))
 }
 
 /// True while a group has members that are no zombies.
 pub fn group_lives(group: u32) -> bool {
     std::fs::read_dir("/proc").expect("Linux").flatten().any(|entry| {
-        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { return false };
-        let Some((_, rest)) = stat.rsplit_once(") ") else { return false };
+        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else {
+            return false;
+        };
+        let Some((_, rest)) = stat.rsplit_once(") ") else {
+            return false;
+        };
         let fields: Vec<&str> = rest.split(' ').collect();
         fields[2] == group.to_string() && !matches!(fields[0], "Z" | "X")
     })
@@ -192,8 +239,14 @@ pub fn group_lives(group: u32) -> bool {
 fn python() -> PathBuf {
     static PYTHON: OnceLock<PathBuf> = OnceLock::new();
     let find = || {
-        let asked = std::process::Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
-        PathBuf::from(String::from_utf8(asked.expect("python3 is there").stdout).expect("UTF-8").trim())
+        let asked = std::process::Command::new("python3")
+            .args(["-c", "import sys; print(sys.executable)"])
+            .output();
+        PathBuf::from(
+            String::from_utf8(asked.expect("python3 is there").stdout)
+                .expect("UTF-8")
+                .trim(),
+        )
     };
     PYTHON.get_or_init(find).clone()
 }

@@ -1,6 +1,7 @@
 //! The exchange with real processes: small scripted servers, asserted on by what stood on the wire.
 
 #![cfg(unix)]
+#![allow(clippy::disallowed_methods, reason = "tests write into their own temporary folders")]
 
 mod eras;
 mod kit;

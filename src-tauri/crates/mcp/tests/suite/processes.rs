@@ -74,7 +74,10 @@ async fn a_stop_ends_calls_and_a_writer_that_is_stuck() {
     let begun = Instant::now();
     assert_eq!(connected.process.stop().await, Stopped::Terminated);
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
-    assert!(matches!(call.await.expect("no panic"), Err(ExchangeError::Closed { .. })));
+    assert!(matches!(
+        call.await.expect("no panic"),
+        Err(ExchangeError::Closed { .. })
+    ));
 }
 
 #[tokio::test]
@@ -94,10 +97,16 @@ async fn an_exit_ends_calls_though_a_grandchild_holds_the_pipe() {
     let connected = fake.connected().await;
     let begun = Instant::now();
     let ended = connected.client.request("tools/call", Params::new(), Limit::CALL).await;
-    assert!(matches!(&ended, Err(ExchangeError::Closed { reason }) if reason == "exit code 7"), "{ended:?}");
+    assert!(
+        matches!(&ended, Err(ExchangeError::Closed { reason }) if reason == "exit code 7"),
+        "{ended:?}"
+    );
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
     match fake.event().await {
-        Event::Ended { reason, expected: false } => assert_eq!(reason, "exit code 7"),
+        Event::Ended {
+            reason,
+            expected: false,
+        } => assert_eq!(reason, "exit code 7"),
         other => panic!("{other:?}"),
     }
     eventually("the grandchild is gone", || !fake.seen.any_left()).await;
@@ -109,7 +118,13 @@ async fn an_exit_ends_calls_though_a_grandchild_holds_the_pipe() {
 async fn an_answer_before_the_exit_is_read() {
     let mut fake = Fake::new("modern(read())\nmodern(read())\nos.kill(os.getpid(), 9)");
     let connected = fake.connected().await;
-    assert!(connected.client.request("tools/call", Params::new(), Limit::CALL).await.is_ok());
+    assert!(
+        connected
+            .client
+            .request("tools/call", Params::new(), Limit::CALL)
+            .await
+            .is_ok()
+    );
     assert!(matches!(fake.event().await, Event::Ended { reason, .. } if reason == "signal 9"));
 }
 
@@ -118,7 +133,10 @@ async fn a_server_that_closes_its_output_has_ended() {
     let mut fake = Fake::new("modern(read())\nread()\nos.close(1)\ntime.sleep(60)");
     let connected = fake.connected().await;
     let ended = connected.client.request("tools/call", Params::new(), Limit::CALL).await;
-    assert!(matches!(&ended, Err(ExchangeError::Closed { reason }) if reason.contains("output")), "{ended:?}");
+    assert!(
+        matches!(&ended, Err(ExchangeError::Closed { reason }) if reason.contains("output")),
+        "{ended:?}"
+    );
     eventually("the process is gone", || !fake.seen.any_left()).await;
 }
 
@@ -129,7 +147,10 @@ async fn a_server_that_closes_its_input_refuses_calls() {
     tokio::time::sleep(Duration::from_millis(100)).await;
     let begun = Instant::now();
     let ended = connected.client.request("tools/call", Params::new(), Limit::CALL).await;
-    assert!(matches!(&ended, Err(ExchangeError::Closed { reason }) if reason.contains("input")), "{ended:?}");
+    assert!(
+        matches!(&ended, Err(ExchangeError::Closed { reason }) if reason.contains("input")),
+        "{ended:?}"
+    );
     assert!(begun.elapsed() < Duration::from_secs(2));
 }
 
@@ -143,7 +164,9 @@ async fn a_dropped_process_is_stopped() {
 #[test]
 fn a_runtime_that_goes_takes_its_processes_along() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let mut fake = Fake::new("signal.signal(signal.SIGTERM, signal.SIG_IGN)\nmodern(read())\nsubprocess.Popen(['sleep', '60'])\ntime.sleep(60)");
+    let mut fake = Fake::new(
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nmodern(read())\nsubprocess.Popen(['sleep', '60'])\ntime.sleep(60)",
+    );
     let connected = runtime.block_on(fake.connected());
     let pid = connected.process.pid();
     runtime.shutdown_timeout(Duration::from_secs(1));
@@ -159,7 +182,10 @@ async fn victim() {
     let script = "p = subprocess.Popen(['sleep', '60'])\nprint(os.getpid(), p.pid, file=sys.stderr)\nserve(modern)";
     let mut fake = Fake::new(script);
     let connected = fake.connected().await;
-    eventually("the ids are known", || !fake.seen.stderr.lock().expect("whole").is_empty()).await;
+    eventually("the ids are known", || {
+        !fake.seen.stderr.lock().expect("whole").is_empty()
+    })
+    .await;
     let ids = fake.seen.stderr.lock().expect("whole")[0].clone();
     std::fs::write(format!("{folder}/part"), ids).expect("written");
     std::fs::rename(format!("{folder}/part"), format!("{folder}/ids")).expect("renamed");

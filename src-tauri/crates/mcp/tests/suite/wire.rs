@@ -14,7 +14,13 @@ async fn noise_before_and_between_answers_harms_nothing() {
     let script = "raw('starting…\\r\\n\\n')\nraw(b'\\xff\\xfe\\n')\nmodern(read())\nraw('{\"level\":\"info\"}\\n')\nserve(modern)";
     let mut fake = Fake::new(script);
     let connected = fake.connected().await;
-    assert!(connected.client.request("tools/call", Params::new(), Limit::CALL).await.is_ok());
+    assert!(
+        connected
+            .client
+            .request("tools/call", Params::new(), Limit::CALL)
+            .await
+            .is_ok()
+    );
     for _ in 0..3 {
         assert!(matches!(fake.event().await, Event::Violation { .. }));
     }
@@ -44,7 +50,10 @@ raw('"},"id":%d}\n' % m['id'])
 serve(modern)"#;
     let mut fake = Fake::new(script);
     let connected = fake.connected().await;
-    let ended = connected.client.request("tools/call", Params::new(), Limit::within(Duration::from_secs(30))).await;
+    let ended = connected
+        .client
+        .request("tools/call", Params::new(), Limit::within(Duration::from_secs(30)))
+        .await;
     match ended {
         Err(ExchangeError::BadReply { reason, frame }) => {
             assert!(reason.contains("too long"), "{reason}");
@@ -53,7 +62,13 @@ serve(modern)"#;
         other => panic!("{other:?}"),
     }
     assert!(fake.seen.overlong.lock().expect("whole")[0] > 70 * 1024 * 1024);
-    assert!(connected.client.request("tools/call", Params::new(), Limit::CALL).await.is_ok());
+    assert!(
+        connected
+            .client
+            .request("tools/call", Params::new(), Limit::CALL)
+            .await
+            .is_ok()
+    );
 }
 
 #[tokio::test]
@@ -70,8 +85,10 @@ async fn ids_are_never_used_twice_among_many_calls() {
         call.await.expect("no panic").expect("answered");
     }
     let sent = fake.seen.sent.lock().expect("whole").clone();
-    let ids: HashSet<String> =
-        sent.iter().filter_map(|frame| gatehouse_mcp::frame::glance(frame.as_bytes()).id).collect();
+    let ids: HashSet<String> = sent
+        .iter()
+        .filter_map(|frame| gatehouse_mcp::frame::glance(frame.as_bytes()).id)
+        .collect();
     assert_eq!((sent.len(), ids.len()), (201, 201));
     assert!(sent.iter().all(|frame| !frame.contains(['\n', '\r'])));
 }
@@ -82,8 +99,14 @@ async fn a_flood_of_notifications_neither_blocks_nor_grows() {
         raw('{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{}}\\n' * 200000)\nmodern(m)\nserve(modern)";
     let mut fake = Fake::new(script);
     let connected = fake.connected().await;
-    let reply = connected.client.request("tools/call", Params::new(), Limit::within(Duration::from_secs(20))).await;
-    assert!(reply.is_ok(), "nobody reads the events, and the answer comes all the same");
+    let reply = connected
+        .client
+        .request("tools/call", Params::new(), Limit::within(Duration::from_secs(20)))
+        .await;
+    assert!(
+        reply.is_ok(),
+        "nobody reads the events, and the answer comes all the same"
+    );
     connected.process.stop().await;
     let (mut read, mut dropped) = (0u64, 0u64);
     loop {
@@ -102,9 +125,14 @@ async fn a_cancelled_call_is_told_to_the_server() {
     let script = "modern(read())\nread()\nm = read()\nopen(home + '/' + m['method'].replace('/', '.'), 'w').close()\nserve(modern)";
     let mut fake = Fake::new(script);
     let connected = fake.connected().await;
-    let call = connected.client.request("tools/call", Params::new(), Limit::within(Duration::from_millis(200)));
+    let call = connected
+        .client
+        .request("tools/call", Params::new(), Limit::within(Duration::from_millis(200)));
     assert!(matches!(call.await, Err(ExchangeError::TimedOut { .. })));
     let home = fake.home.path().to_owned();
-    eventually("the server heard of it", || home.join("notifications.cancelled").exists()).await;
+    eventually("the server heard of it", || {
+        home.join("notifications.cancelled").exists()
+    })
+    .await;
     drop(connected);
 }

@@ -11,7 +11,10 @@ async fn call_meets(frame: &[u8]) -> Result<super::super::Reply, ExchangeError> 
     let mut ready = ready(EraKind::Modern);
     let (_, call) = ready.call().await;
     ready.peer.say(frame);
-    tokio::time::timeout(SOON / 2, call).await.expect("at once").expect("no panic")
+    tokio::time::timeout(SOON / 2, call)
+        .await
+        .expect("at once")
+        .expect("no panic")
 }
 
 async fn bad(frame: impl AsRef<[u8]>, word: &str) {
@@ -57,7 +60,9 @@ async fn with_two_in_flight_an_id_of_null_is_nobodys() {
     let mut ready = ready(EraKind::Modern);
     let (_, first) = ready.call().await;
     let (_, second) = ready.call().await;
-    ready.peer.say(r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}"#);
+    ready
+        .peer
+        .say(r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}"#);
     assert!(matches!(ready.event().await, Event::Violation { .. }));
     assert!(!first.is_finished() && !second.is_finished(), "neither is ended by it");
 }
@@ -71,7 +76,10 @@ async fn answers_find_their_calls_in_any_order_and_only_once() {
     ready.peer.say(r#"{"jsonrpc":"2.0","id":1,"result":{"n":1}}"#);
     ready.peer.say(r#"{"jsonrpc":"2.0","id":1,"result":{"n":9}}"#);
     assert_eq!(first.await.expect("no panic").expect("good").result.get(), r#"{"n":1}"#);
-    assert_eq!(second.await.expect("no panic").expect("good").result.get(), r#"{"n":2}"#);
+    assert_eq!(
+        second.await.expect("no panic").expect("good").result.get(),
+        r#"{"n":2}"#
+    );
     assert!(matches!(ready.event().await, Event::Violation { what, .. } if what.contains("nobody")));
 }
 
@@ -91,10 +99,16 @@ async fn a_call_that_is_dropped_is_cancelled_and_its_late_answer_ignored() {
     let (_, call) = ready.call().await;
     call.abort();
     let cancel = ready.peer.hear().await;
-    assert!(cancel.contains(r#""method":"notifications/cancelled","params":{"requestId":1,"reason":"#), "{cancel}");
+    assert!(
+        cancel.contains(r#""method":"notifications/cancelled","params":{"requestId":1,"reason":"#),
+        "{cancel}"
+    );
     ready.peer.say(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
     ready.peer.say(r#"{"jsonrpc":"2.0","method":"m"}"#);
-    assert!(matches!(ready.event().await, Event::Notification { .. }), "the late answer is no event");
+    assert!(
+        matches!(ready.event().await, Event::Notification { .. }),
+        "the late answer is no event"
+    );
 }
 
 #[tokio::test]
@@ -111,7 +125,11 @@ async fn a_call_that_ended_is_not_cancelled() {
 async fn silence_ends_at_the_limit_and_progress_prolongs_it_up_to_the_most() {
     let mut ready = ready(EraKind::Modern);
     let client = ready.client.clone();
-    let limit = Limit { idle: Duration::from_millis(300), max: Duration::from_millis(900), progress: true };
+    let limit = Limit {
+        idle: Duration::from_millis(300),
+        max: Duration::from_millis(900),
+        progress: true,
+    };
     let begun = std::time::Instant::now();
     let call = tokio::spawn(async move { client.request("tools/call", Params::new(), limit).await });
     assert!(ready.peer.hear().await.contains(r#""progressToken":1"#));
@@ -119,7 +137,8 @@ async fn silence_ends_at_the_limit_and_progress_prolongs_it_up_to_the_most() {
     let progress = tokio::spawn(async move {
         loop {
             tokio::time::sleep(Duration::from_millis(100)).await;
-            let frame = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}"#;
+            let frame =
+                r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}"#;
             if speak.send(crate::transport::Received::Frame(frame.into())).is_err() {
                 return;
             }
@@ -127,15 +146,28 @@ async fn silence_ends_at_the_limit_and_progress_prolongs_it_up_to_the_most() {
     });
     let ended = call.await.expect("no panic");
     progress.abort();
-    assert!(matches!(ended, Err(ExchangeError::TimedOut { limit }) if limit.as_millis() == 900), "{ended:?}");
+    assert!(
+        matches!(ended, Err(ExchangeError::TimedOut { limit }) if limit.as_millis() == 900),
+        "{ended:?}"
+    );
     assert!(begun.elapsed() >= Duration::from_millis(890), "progress held it open");
-    assert!(ready.peer.hear().await.contains("notifications/cancelled"), "the server is told");
+    assert!(
+        ready.peer.hear().await.contains("notifications/cancelled"),
+        "the server is told"
+    );
     let client = ready.client.clone();
     let begun = std::time::Instant::now();
-    let limit = Limit { idle: Duration::from_millis(100), max: SOON, progress: false };
+    let limit = Limit {
+        idle: Duration::from_millis(100),
+        max: SOON,
+        progress: false,
+    };
     let ended = client.request("tools/call", Params::new(), limit).await;
     assert!(matches!(ended, Err(ExchangeError::TimedOut { limit }) if limit.as_millis() == 100));
-    assert!(begun.elapsed() < Duration::from_secs(2), "the shorter limit wakes the sweeper");
+    assert!(
+        begun.elapsed() < Duration::from_secs(2),
+        "the shorter limit wakes the sweeper"
+    );
 }
 
 #[tokio::test]
@@ -144,16 +176,26 @@ async fn a_server_that_does_not_read_stalls_its_calls_only() {
     let calls: Vec<_> = (0..600)
         .map(|_| {
             let client = client.clone();
-            tokio::spawn(async move { client.request("m", Params::new(), Limit::within(Duration::from_millis(500))).await })
+            tokio::spawn(async move {
+                client
+                    .request("m", Params::new(), Limit::within(Duration::from_millis(500)))
+                    .await
+            })
         })
         .collect();
     for call in calls {
-        assert!(matches!(call.await.expect("no panic"), Err(ExchangeError::TimedOut { .. })));
+        assert!(matches!(
+            call.await.expect("no panic"),
+            Err(ExchangeError::TimedOut { .. })
+        ));
     }
     let late = tokio::spawn(async move { client.request("m", Params::new(), Limit::CALL).await });
     tokio::time::sleep(Duration::from_millis(50)).await;
     link.end("over", true);
-    let ended = tokio::time::timeout(SOON, late).await.expect("at once").expect("no panic");
+    let ended = tokio::time::timeout(SOON, late)
+        .await
+        .expect("at once")
+        .expect("no panic");
     assert!(matches!(ended, Err(ExchangeError::Closed { reason }) if reason == "over"));
     drop(peer);
 }

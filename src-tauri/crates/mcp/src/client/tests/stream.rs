@@ -27,8 +27,12 @@ async fn quiet(ready: &mut Ready) {
 async fn modern_requests_carry_meta_last_and_ours_only() {
     let mut ready = ready(EraKind::Modern);
     let client = ready.client.clone();
-    client.declare(Declared { roots: true, elicitation_form: false });
-    let params = RawMap::parse("{\"_meta\":{\"x\":1},\n\"b\" :\r\n [1.0,\n2],\"a\":\"\u{2028}\\n\"}").expect("an object");
+    client.declare(Declared {
+        roots: true,
+        elicitation_form: false,
+    });
+    let params =
+        RawMap::parse("{\"_meta\":{\"x\":1},\n\"b\" :\r\n [1.0,\n2],\"a\":\"\u{2028}\\n\"}").expect("an object");
     tokio::spawn(async move { client.request("tools/call", params, Limit::LIST).await });
     assert_eq!(
         ready.peer.hear().await,
@@ -42,9 +46,15 @@ async fn modern_requests_carry_meta_last_and_ours_only() {
         )
     );
     let client = ready.client.clone();
-    client.declare(Declared { roots: false, elicitation_form: false });
+    client.declare(Declared {
+        roots: false,
+        elicitation_form: false,
+    });
     tokio::spawn(async move { client.request("tools/list", Params::new(), Limit::LIST).await });
-    assert!(ready.peer.hear().await.contains(r#"clientCapabilities":{}}"#), "the very next request says so");
+    assert!(
+        ready.peer.hear().await.contains(r#"clientCapabilities":{}}"#),
+        "the very next request says so"
+    );
 }
 
 #[tokio::test]
@@ -54,14 +64,19 @@ async fn legacy_requests_carry_what_they_are_given() {
     let params = RawMap::parse(r#"{"a":1,"_meta":{"x":1}}"#).expect("an object");
     tokio::spawn(async move { client.request("tools/call", params, Limit::CALL).await });
     let heard = ready.peer.hear().await;
-    assert!(heard.contains(r#""params":{"a":1,"_meta":{"x":1,"progressToken":1}}"#), "{heard}");
+    assert!(
+        heard.contains(r#""params":{"a":1,"_meta":{"x":1,"progressToken":1}}"#),
+        "{heard}"
+    );
 }
 
 #[tokio::test]
 async fn a_modern_server_that_asks_is_not_answered() {
     let mut ready = ready(EraKind::Modern);
     for method in ["roots/list", "ping", "nonsense"] {
-        ready.peer.say(format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}"}}"#));
+        ready
+            .peer
+            .say(format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}"}}"#));
         assert!(matches!(ready.event().await, Event::Violation { what, .. } if what.contains(method)));
     }
     quiet(&mut ready).await;
@@ -76,15 +91,36 @@ async fn a_legacy_servers_request_is_answered_once_whatever_its_id() {
     let (_, call) = ready.call().await;
     ready.peer.say(ROOTS);
     let request = asked(&mut ready).await;
-    assert_eq!(request.id, RequestId::Number(1), "the same id as our call, and another direction");
-    request.responder.result(RawMap::new().with("roots", &[0; 0]).to_raw()).await.expect("written");
-    assert_eq!(ready.peer.hear().await, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"roots\":[]}}\n");
+    assert_eq!(
+        request.id,
+        RequestId::Number(1),
+        "the same id as our call, and another direction"
+    );
+    request
+        .responder
+        .result(RawMap::new().with("roots", &[0; 0]).to_raw())
+        .await
+        .expect("written");
+    assert_eq!(
+        ready.peer.hear().await,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"roots\":[]}}\n"
+    );
     assert!(!call.is_finished(), "our call still waits");
     for params in [r#","params":{}"#, r#","params":null"#, r#","params":{"_meta":{}}"#] {
-        ready.peer.say(format!(r#"{{"jsonrpc":"2.0","id":"x","method":"roots/list"{params}}}"#));
-        asked(&mut ready).await.responder.error(-32000, "no").await.expect("written");
+        ready
+            .peer
+            .say(format!(r#"{{"jsonrpc":"2.0","id":"x","method":"roots/list"{params}}}"#));
+        asked(&mut ready)
+            .await
+            .responder
+            .error(-32000, "no")
+            .await
+            .expect("written");
         let heard = ready.peer.hear().await;
-        assert_eq!(heard, "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"error\":{\"code\":-32000,\"message\":\"no\"}}\n");
+        assert_eq!(
+            heard,
+            "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"error\":{\"code\":-32000,\"message\":\"no\"}}\n"
+        );
     }
 }
 
@@ -100,7 +136,10 @@ async fn a_dropped_responder_answers_with_an_error() {
 async fn pings_and_unknown_methods_are_answered_here() {
     let mut ready = ready(EraKind::Legacy);
     ready.peer.say(r#"{"jsonrpc":"2.0","id":"p","method":"ping"}"#);
-    assert_eq!(ready.peer.hear().await, "{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"result\":{}}\n");
+    assert_eq!(
+        ready.peer.hear().await,
+        "{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"result\":{}}\n"
+    );
     ready.peer.say(r#"{"jsonrpc":"2.0","id":2,"method":"nonsense"}"#);
     assert!(ready.peer.hear().await.contains("-32601"));
 }
@@ -110,8 +149,12 @@ async fn a_withdrawn_request_is_not_answered() {
     let mut ready = ready(EraKind::Legacy);
     ready.peer.say(ROOTS);
     let request = asked(&mut ready).await;
-    ready.peer.say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
-    tokio::time::timeout(SOON, request.responder.cancelled()).await.expect("told");
+    ready
+        .peer
+        .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
+    tokio::time::timeout(SOON, request.responder.cancelled())
+        .await
+        .expect("told");
     assert!(matches!(ready.event().await, Event::Notification { .. }));
     assert!(request.responder.result(RawMap::new().to_raw()).await.is_err());
     quiet(&mut ready).await;
@@ -121,21 +164,29 @@ async fn a_withdrawn_request_is_not_answered() {
 async fn only_so_many_requests_may_be_open() {
     let mut ready = ready_with(EraKind::Legacy, 64, 2 * SERVER_REQUESTS);
     for id in 0..=SERVER_REQUESTS {
-        ready.peer.say(format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"roots/list"}}"#));
+        ready
+            .peer
+            .say(format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"roots/list"}}"#));
     }
     let heard = ready.peer.hear().await;
-    assert!(heard.contains(&format!("\"id\":{SERVER_REQUESTS},")) && heard.contains("-32603"), "{heard}");
+    assert!(
+        heard.contains(&format!("\"id\":{SERVER_REQUESTS},")) && heard.contains("-32603"),
+        "{heard}"
+    );
 }
 
 #[tokio::test]
 async fn what_is_asked_before_the_era_is_known_waits_for_it() {
     for era in [EraKind::Legacy, EraKind::Modern] {
-        let (mut ready, ()) = unsettled(8, 8);
+        let mut ready = unsettled(8, 8);
         ready.peer.say(ROOTS);
         ready.peer.say(r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#);
         quiet(&mut ready).await;
         ready.link.greet();
-        assert!(ready.peer.hear().await.contains("\"id\":2,\"result\":{}"), "a ping needs no era once we greeted");
+        assert!(
+            ready.peer.hear().await.contains("\"id\":2,\"result\":{}"),
+            "a ping needs no era once we greeted"
+        );
         ready.link.settle(era);
         match (era, ready.event().await) {
             (EraKind::Legacy, Event::Request(request)) => assert_eq!(request.method, "roots/list"),
@@ -149,7 +200,9 @@ async fn what_is_asked_before_the_era_is_known_waits_for_it() {
 async fn batches_are_read_on_legacy_connections() {
     let mut ready = ready(EraKind::Legacy);
     let (_, call) = ready.call().await;
-    ready.peer.say(r#"[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":9,"method":"ping"}]"#);
+    ready
+        .peer
+        .say(r#"[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":9,"method":"ping"}]"#);
     assert!(call.await.expect("no panic").is_ok());
     assert!(ready.peer.hear().await.contains("\"id\":9"));
 }
@@ -180,5 +233,8 @@ async fn events_keep_their_order_and_say_what_was_lost() {
             break;
         }
     }
-    assert!(matches!(last, Event::Ended { reason, expected: false } if reason == "over"), "the end always comes");
+    assert!(
+        matches!(last, Event::Ended { reason, expected: false } if reason == "over"),
+        "the end always comes"
+    );
 }

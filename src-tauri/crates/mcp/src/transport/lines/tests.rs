@@ -57,7 +57,10 @@ async fn an_overlong_line_keeps_its_ends_and_harms_no_other() {
         Some(Received::Overlong { head, tail, length }) => {
             assert!(head.starts_with(b"{\"id\":1,"), "the start is kept");
             assert!(tail.ends_with(b"\"end\"}"), "the end is kept");
-            assert!(head.len() <= LINE_KEPT * 2 && tail.len() <= LINE_KEPT, "not more than that");
+            assert!(
+                head.len() <= LINE_KEPT * 2 && tail.len() <= LINE_KEPT,
+                "not more than that"
+            );
             assert_eq!(length, 1_000_006, "all of it is counted");
         }
         other => panic!("{other:?}"),
@@ -72,7 +75,10 @@ async fn an_overlong_line_at_the_end_is_told() {
     let (mut feed, source) = tokio::io::duplex(4096);
     tokio::spawn(async move { feed.write_all(&vec![b'x'; 5000]).await });
     let mut reader = LineReader::bounded(source, 1000);
-    assert!(matches!(reader.line().await, Ok(Some(Received::Overlong { length: 5000, .. }))));
+    assert!(matches!(
+        reader.line().await,
+        Ok(Some(Received::Overlong { length: 5000, .. }))
+    ));
     assert!(matches!(reader.line().await, Ok(None)));
 }
 
