@@ -1,4 +1,4 @@
-/** Scenes for a browser: `?scene=empty`, `lively`, `long`, `trust`. Only while developing. */
+/** Scenes for a browser: `?scene=empty`, `lively`, `long`, `late`. Only while developing. */
 import type { MemoryIpc } from './memory';
 import * as data from './memory-data';
 import type { Outcome, RecordRow } from './types';
@@ -25,6 +25,10 @@ export function scene(ipc: MemoryIpc, name: string): MemoryIpc {
       data.folder(9, '/home/ada/locked', { health: { state: 'unreadable', reason: 'permission denied' } }),
     );
     for (let id = 10; id < 14; id++) ipc.folders.push(data.folder(id, `/home/ada/work/part-${id}`));
+  }
+  if (name === 'late') {
+    setTimeout(() => void ipc.ask('notes', { kind: 'roots', folders: data.choices(ipc.folders) }), 1500);
+    setTimeout(() => void ipc.ask('git-history', { kind: 'trust', previous: null }), 2500);
   }
   if (name === 'nopicker') ipc.noPicker = true;
   if (name === 'notices') {

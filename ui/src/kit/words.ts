@@ -9,10 +9,12 @@ export function commandLine(command: string, args: string[]): string {
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
+const minute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
 /** A moment in the person's own clock; text that is no time comes back as it is. */
-export function moment(at: string): string {
+export function moment(at: string, seconds = true): string {
   const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? at : day.format(date);
+  return Number.isNaN(date.getTime()) ? at : (seconds ? day : minute).format(date);
 }
 
 export function duration(ms: number): string {
