@@ -35,7 +35,7 @@ pub const CALL_IDLE: Duration = Duration::from_secs(300);
 pub const CALL_MAX: Duration = Duration::from_secs(3600);
 
 /// Stop ladder: how long a server has after its stdin was closed.
-pub const STOP_CLOSE: Duration = Duration::from_secs(2);
+pub const STOP_CLOSE: Duration = Duration::from_secs(1);
 /// Stop ladder: how long a server has after the terminate signal.
 pub const STOP_TERM: Duration = Duration::from_secs(3);
 /// Stop ladder: how long the process group may take to vanish after the kill signal before it is reported as left behind.

@@ -51,15 +51,12 @@ pub(super) fn unsettled(room: usize, events: usize) -> Ready {
     };
     let link = Link::start(ear, mouth, Arc::new(NoTap), sender, &info, declared);
     let client = client(&link, EraKind::Modern);
-    (
-        Ready {
-            client,
-            link,
-            peer,
-            events,
-        },
-        (),
-    )
+    Ready {
+        client,
+        link,
+        peer,
+        events,
+    }
 }
 
 fn client(link: &Arc<Link>, era: EraKind) -> Client {
