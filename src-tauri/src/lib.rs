@@ -1,8 +1,75 @@
-//! The desktop shell: windows, the native picker, commands in, updates out. It decides nothing.
+//! The desktop shell: windows, the native picker, commands in, updates out. It decides nothing: each command takes what
+//! the page sends, calls one method of the host, and maps the error.
 
-/// Opens the window and returns when the person has quit.
-pub fn run() {
-    tauri::Builder::default()
-        .run(tauri::generate_context!())
-        .expect("the window system must be reachable");
+mod commands;
+mod quit;
+mod updates;
+mod windows;
+
+use gatehouse_host::Host;
+use gatehouse_host::places::Places;
+
+/// Opens the window and returns when the person has quit, with the exit code.
+pub fn run() -> i32 {
+    logging();
+    let opened = Places::of_this_account().and_then(|places| tauri::async_runtime::block_on(async { Host::open(places) }));
+    let host = match opened {
+        Ok(host) => host,
+        Err(error) => {
+            tracing::error!("Gatehouse can't start: {}", error.view().message);
+            return 2;
+        }
+    };
+    let app = tauri::Builder::default()
+        .manage(host)
+        .manage(updates::Pump::default())
+        .invoke_handler(tauri::generate_handler![
+            commands::watch::watch,
+            commands::watch::dismiss_notice,
+            commands::watch::page_error,
+            commands::folders::pick_folders,
+            commands::folders::open_path_window,
+            commands::folders::add_folder_path,
+            commands::folders::remove_folder,
+            commands::folders::rename_folder,
+            commands::folders::reorder_folders,
+            commands::servers::add_server,
+            commands::servers::remove_server,
+            commands::servers::connect_server,
+            commands::servers::disconnect_server,
+            commands::servers::offer_roots,
+            commands::servers::add_demo,
+            commands::servers::list_tools,
+            commands::servers::list_prompts,
+            commands::servers::list_resources,
+            commands::calls::call_tool,
+            commands::calls::get_prompt,
+            commands::calls::read_resource,
+            commands::calls::cancel_call,
+            commands::questions::answer,
+            commands::questions::preview,
+            commands::questions::revoke_grant,
+            commands::questions::record,
+        ])
+        .setup(|app| {
+            windows::open_main(app.handle())?;
+            quit::on_signals(app.handle());
+            Ok(())
+        })
+        .on_window_event(windows::on_event)
+        .build(tauri::generate_context!());
+    match app {
+        Ok(app) => app.run_return(quit::on_run_event),
+        Err(error) => {
+            tracing::error!("the window can't be opened: {error}. The gatehouse command works without one.");
+            2
+        }
+    }
+}
+
+/// Warnings and errors go to standard error; `GATEHOUSE_LOG` asks for more or less.
+fn logging() {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("GATEHOUSE_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
 }

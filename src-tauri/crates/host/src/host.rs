@@ -151,6 +151,9 @@ impl Host {
         for stop in stops {
             let _ = stop.await;
         }
+        if let Err(error) = self.core.blocking(|core| core.store.end_run()).await {
+            tracing::error!("{error}");
+        }
     }
 
     /// The fingerprint of a configured server.

@@ -57,12 +57,9 @@ impl Settle {
             // The answer has a bound of its own; a little more than it is waited for.
             let bound = Instant::now() + bounds::LEGACY_ANSWER + Duration::from_secs(1);
             let answered = timeout_at(bound, asked.wait_for(|asked| matches!(asked, Asked::Answered(_)))).await;
-            if let Ok(Ok(answered)) = answered
-                && let Asked::Answered(at) = *answered
-            {
-                let grace = at + bounds::LEGACY_GRACE;
-                drop(answered);
-                tokio::time::sleep_until(grace).await;
+            let moment = answered.ok().and_then(Result::ok).map(|answered| *answered);
+            if let Some(Asked::Answered(at)) = moment {
+                tokio::time::sleep_until(at + bounds::LEGACY_GRACE).await;
             }
         }
         self.done.store(true, Ordering::Release);

@@ -60,6 +60,14 @@ impl Store {
         Ok(all.into_iter().filter(|id| is_dead(&lock_file(folder, *id))).collect())
     }
 
+    /// Ends this run in order: nothing of it is open any more, and its session grants are gone.
+    ///
+    /// # Errors
+    /// The database refused; the next start cleans up then.
+    pub fn end_run(&self) -> Result<()> {
+        self.write("the list of runs", |db| db.execute("DELETE FROM runs WHERE id = ?1", [self.run()])).map(drop)
+    }
+
     /// Forgets a dead run with its session grants and open calls.
     ///
     /// # Errors

@@ -1,0 +1,16 @@
+//! The commands, one file a feature: a typed argument in, one method of the host, a typed result or error out.
+
+pub mod calls;
+pub mod folders;
+pub mod questions;
+pub mod servers;
+pub mod watch;
+
+use gatehouse_host::{HostError, view::ErrorView};
+
+/// What every command gives back.
+type Answer<T> = Result<T, ErrorView>;
+
+fn failed(error: HostError) -> ErrorView {
+    error.view()
+}

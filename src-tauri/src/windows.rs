@@ -1,0 +1,83 @@
+//! The windows: the main one, the small one for a typed path, and what happens to them.
+
+use std::time::Duration;
+
+use gatehouse_host::Host;
+use tauri::{
+    AppHandle, DragDropEvent, Manager, Runtime, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent, async_runtime,
+};
+
+use crate::quit;
+use crate::updates::Pump;
+
+/// Label of the main window.
+pub const MAIN: &str = "main";
+/// Label of the small window for a typed path.
+const PATH: &str = "path";
+
+/// How long the page has to show itself before the log says what usually helps.
+const PAGE_PATIENCE: Duration = Duration::from_secs(20);
+
+/// Opens the main window.
+pub fn open_main<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
+    WebviewWindowBuilder::new(app, MAIN, WebviewUrl::App("index.html".into()))
+        .title("Gatehouse")
+        .inner_size(1180.0, 780.0)
+        .min_inner_size(720.0, 520.0)
+        .build()?;
+    let app = app.clone();
+    async_runtime::spawn(async move {
+        tokio::time::sleep(PAGE_PATIENCE).await;
+        if !app.state::<Pump>().was_started() {
+            tracing::error!(
+                "the window has not shown its page yet. With some graphics drivers it stays blank: start Gatehouse with \
+                 WEBKIT_DISABLE_DMABUF_RENDERER=1. The gatehouse command works without a window."
+            );
+        }
+    });
+    Ok(())
+}
+
+/// Opens the small window, or brings it to the front.
+pub fn open_path<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
+    if let Some(window) = app.get_webview_window(PATH) {
+        return window.set_focus();
+    }
+    WebviewWindowBuilder::new(app, PATH, WebviewUrl::App("path.html".into()))
+        .title("Add a folder by its path")
+        .inner_size(560.0, 260.0)
+        .min_inner_size(420.0, 220.0)
+        .build()
+        .map(drop)
+}
+
+/// Closing the main window quits; a drop on it adds folders.
+pub fn on_event<R: Runtime>(window: &Window<R>, event: &WindowEvent) {
+    if window.label() != MAIN {
+        return;
+    }
+    match event {
+        WindowEvent::CloseRequested { api, .. } => {
+            api.prevent_close();
+            // It goes from sight at once; servers may take a moment to end.
+            let _ = window.hide();
+            quit::quit(window.app_handle(), 0);
+        }
+        WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
+            let (host, paths) = (window.state::<Host>().inner().clone(), paths.clone());
+            async_runtime::spawn(async move {
+                match host.add_folders(paths, None).await {
+                    Ok(added) => {
+                        for failed in added {
+                            if let Some(problem) = failed.problem {
+                                host.add_notice(&format!("{} was not added: {problem}.", failed.path));
+                            }
+                        }
+                    }
+                    Err(error) => host.add_notice(&error.view().message),
+                }
+            });
+        }
+        _ => {}
+    }
+}
