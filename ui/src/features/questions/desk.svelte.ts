@@ -60,5 +60,5 @@ export class QuestionDesk {
 }
 
 function withdrawn(question: QuestionView): string {
-  return `The question of ${question.server} is no longer open. Your answer was not needed, and nothing was sent for it.`;
+  return `The question of ${question.server} is no longer open: it was withdrawn, or settled elsewhere. The record says what came of it.`;
 }
