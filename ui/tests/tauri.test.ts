@@ -1,0 +1,68 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { asProblem } from '../src/ipc/ipc';
+import { tauriIpc } from '../src/ipc/tauri';
+
+const sent = vi.hoisted(() => ({ calls: [] as [string, unknown][] }));
+vi.mock('@tauri-apps/api/core', () => ({
+  Channel: class {
+    onmessage: unknown = null;
+  },
+  invoke: async (command: string, args?: unknown) => void sent.calls.push([command, args]),
+}));
+beforeEach(() => void (sent.calls = []));
+
+const input = { name: 'n', command: 'c', args: [], env: [], cwd: null };
+const answer = { kind: 'trust', start: true } as const;
+
+it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
+  ['pickFolders', [], 'pick_folders', undefined],
+  ['openPathWindow', [], 'open_path_window', undefined],
+  ['addFolderPath', ['/p'], 'add_folder_path', { path: '/p' }],
+  ['removeFolder', [1], 'remove_folder', { id: 1 }],
+  ['renameFolder', [1, 'x'], 'rename_folder', { id: 1, name: 'x' }],
+  ['reorderFolders', [[2, 1]], 'reorder_folders', { ids: [2, 1] }],
+  ['addServer', [input], 'add_server', { input }],
+  ['removeServer', ['s'], 'remove_server', { name: 's' }],
+  ['connectServer', ['s'], 'connect_server', { name: 's' }],
+  ['disconnectServer', ['s'], 'disconnect_server', { name: 's' }],
+  ['offerRoots', ['s', false], 'offer_roots', { name: 's', on: false }],
+  ['addDemo', [], 'add_demo', undefined],
+  ['listTools', ['s'], 'list_tools', { server: 's' }],
+  ['listPrompts', ['s'], 'list_prompts', { server: 's' }],
+  ['listResources', ['s'], 'list_resources', { server: 's' }],
+  ['callEnd', [7], 'call_end', { call: 7 }],
+  ['cancelCall', [7], 'cancel_call', { call: 7 }],
+  ['answer', [3, answer], 'answer', { question: 3, answer }],
+  ['preview', [3, [1]], 'preview', { question: 3, folders: [1] }],
+  ['revokeGrant', [5], 'revoke_grant', { id: 5 }],
+  ['record', [null, 50], 'record', { before: null, limit: 50 }],
+  ['dismissNotice', [4], 'dismiss_notice', { id: 4 }],
+  ['pageError', ['m'], 'page_error', { message: 'm' }],
+])('%s is the command that the shell has', async (method, args, command, expected) => {
+  await (tauriIpc[method] as (...given: unknown[]) => Promise<unknown>)(...args);
+  expect(sent.calls).toEqual([[command, expected]]);
+});
+
+it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
+  ['callTool', ['s', 't', '{}'], 'call_tool', { server: 's', tool: 't', args: '{}' }],
+  ['getPrompt', ['s', 'p', '{}'], 'get_prompt', { server: 's', name: 'p', args: '{}' }],
+  ['readResource', ['s', 'u'], 'read_resource', { server: 's', uri: 'u' }],
+])('%s starts a call, and asks for its end apart', async (method, args, command, expected) => {
+  await (tauriIpc[method] as (...given: unknown[]) => Promise<unknown>)(...args);
+  expect(sent.calls).toEqual([
+    [command, expected],
+    ['call_end', { call: undefined }],
+  ]);
+});
+
+it('watches over one channel', async () => {
+  const apply = vi.fn();
+  await tauriIpc.watch(apply);
+  expect(sent.calls).toEqual([['watch', { updates: expect.objectContaining({ onmessage: apply }) }]]);
+});
+
+it('shows an error of the host with its code, and any other without', () => {
+  expect(asProblem({ code: 'gone', message: 'm' })).toEqual({ code: 'gone', message: 'm' });
+  expect(asProblem(new Error('broken'))).toEqual({ code: null, message: 'broken' });
+  expect(asProblem('text')).toEqual({ code: null, message: 'text' });
+});
