@@ -2,6 +2,7 @@
 //! handshake and answer calls wrongly until they were told, so the first call waits for that exchange. Modern
 //! connections need none of this.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -25,14 +26,19 @@ enum Asked {
 #[derive(Debug)]
 pub(crate) struct Settle {
     asked: watch::Sender<Asked>,
-    since: Instant,
+    connected: OnceLock<Instant>,
     done: AtomicBool,
 }
 
 impl Settle {
-    /// For a connection that was made now. `needed` is false where nothing has to be waited for.
+    /// For a connection that is being made. `needed` is false where nothing has to be waited for.
     pub fn begin(needed: bool) -> Self {
-        Self { asked: watch::channel(Asked::NotYet).0, since: Instant::now(), done: AtomicBool::new(!needed) }
+        Self { asked: watch::channel(Asked::NotYet).0, connected: OnceLock::new(), done: AtomicBool::new(!needed) }
+    }
+
+    /// The handshake is over: from now on the server may ask. How long the start took says nothing about that.
+    pub fn connected(&self) {
+        self.connected.get_or_init(Instant::now);
     }
 
     /// The server asks for roots.
@@ -51,7 +57,7 @@ impl Settle {
             return;
         }
         let mut asked = self.asked.subscribe();
-        let quiet = self.since + bounds::LEGACY_SETTLE;
+        let quiet = *self.connected.get_or_init(Instant::now) + bounds::LEGACY_SETTLE;
         let first = timeout_at(quiet, asked.wait_for(|asked| *asked != Asked::NotYet)).await.is_ok();
         if first {
             // The answer has a bound of its own; a little more than it is waited for.

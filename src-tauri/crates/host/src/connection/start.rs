@@ -82,6 +82,7 @@ async fn start(core: &Arc<Core>, link: &Arc<Link>, asker: Asker) -> Result<Live>
     tokio::spawn(hear(hearing, events));
     let connected = era::connect(&launch, options, link.traffic().clone(), sender).await;
     let connected = connected.map_err(|source| HostError::Start { server: asker.server.clone(), source })?;
+    settle.connected();
     let kind = connected.client.era().kind;
     if kind == EraKind::Modern {
         settle.answered();
