@@ -28,6 +28,12 @@ pub struct Configured {
     pub text: Option<String>,
 }
 
+/// The right to edit the file, until it is dropped.
+#[derive(Debug)]
+pub struct Turn {
+    _held: std::fs::File,
+}
+
 impl ServersFile {
     /// The file at this path; it need not exist.
     pub fn at(path: PathBuf) -> Self {
@@ -58,6 +64,19 @@ impl ServersFile {
             _ => return Err(self.broken("the file does not hold an object")),
         };
         Ok(Configured { entries, text: Some(text) })
+    }
+
+    /// Waits for this process's turn to edit; two of ours never write over one another. Other programs know nothing of it,
+    /// so their changes are still looked for. Blocks.
+    ///
+    /// # Errors
+    /// The disk refused.
+    pub fn turn(&self) -> Result<Turn> {
+        let lock = self.path.with_extension("lock");
+        disk::private_folder(lock.parent().unwrap_or(Path::new(".")))?;
+        let held = disk::private_file(&lock)?;
+        held.lock().map_err(|e| HostError::Storage { what: lock.display().to_string(), reason: e.to_string() })?;
+        Ok(Turn { _held: held })
     }
 
     /// Adds an entry at the end.

@@ -56,10 +56,14 @@ impl Loaded {
     /// The entry of a name.
     ///
     /// # Errors
-    /// There is none.
+    /// There is none, or none that is known while the file can't be read.
     pub fn entry(&self, name: &str) -> Result<Entry> {
-        let found = self.last().good.entries.iter().find(|entry| entry.definition.name == name).cloned();
-        found.ok_or_else(|| HostError::NotFound { what: format!("server {name}") })
+        let last = self.last();
+        let found = last.good.entries.iter().find(|entry| entry.definition.name == name).cloned();
+        found.ok_or_else(|| match &last.problem {
+            None => HostError::NotFound { what: format!("server {name}") },
+            Some(problem) => HostError::Invalid { reason: format!("server {name} can't be looked up: {problem}") },
+        })
     }
 
     /// Adds an entry to the file.
@@ -67,6 +71,7 @@ impl Loaded {
     /// # Errors
     /// Those of [`ServersFile::add`], and that the file can't be read now.
     pub fn add(&self, input: &ServerInput) -> Result<()> {
+        let _turn = self.file.turn()?;
         self.file.add(&self.file.read()?, input)?;
         self.reload();
         Ok(())
@@ -77,6 +82,7 @@ impl Loaded {
     /// # Errors
     /// Those of [`ServersFile::remove`], and that the file can't be read now.
     pub fn remove(&self, name: &str) -> Result<()> {
+        let _turn = self.file.turn()?;
         self.file.remove(&self.file.read()?, name)?;
         self.reload();
         Ok(())
