@@ -1,5 +1,6 @@
 //! The arguments of the command. What they mean is in the modules that take them.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
@@ -186,7 +187,7 @@ pub enum Switch {
 pub struct Answers {
     /// Which folders to share if the server asks: all, none (an empty list), or the path of one. May be given several times.
     #[arg(long, value_name = "all|none|PATH")]
-    pub share: Vec<String>,
+    pub share: Vec<OsString>,
     /// Remember that answer: for this session (this command), or always. Needs --share.
     #[arg(long, value_name = "session|always", requires = "share")]
     pub remember: Option<Remember>,

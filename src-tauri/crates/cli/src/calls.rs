@@ -1,5 +1,7 @@
 //! `gatehouse tools`, `call`, `prompts`, `prompt`, `resources`, `read`: what talks to a server.
 
+use std::time::Duration;
+
 use gatehouse_host::call::{Call, What};
 use gatehouse_host::view::{
     BlockView, CallEnd, ListingView, MessageView, PromptView, ResourceView, ResultView, ToolView, UnreadableView,
@@ -10,88 +12,118 @@ use serde_json::json;
 use crate::args::{Answers, Command};
 use crate::exit::Exit;
 use crate::output::{Output, say};
-use crate::person::Person;
+use crate::person::{Person, Words};
+
+/// How long a command that found nobody waits for its refusal to be written down, and told to a server that waits for it.
+const REFUSAL: Duration = Duration::from_millis(500);
+
+/// What the work came to.
+enum Ended {
+    /// A list, which is printed.
+    Listed,
+    /// A call.
+    Called(CallEnd),
+}
 
 /// Carries it out, with somebody (or nobody) at hand for questions.
 pub async fn run(host: &Host, command: Command, output: Output) -> Result<Exit> {
-    let (answers, timeout) = match &command {
-        Command::Call { answers, .. } | Command::Prompt { answers, .. } | Command::Read { answers, .. } => (answers.clone(), answers.timeout),
-        _ => (Answers::default(), None),
+    let answers = match &command {
+        Command::Call { answers, .. } | Command::Prompt { answers, .. } | Command::Read { answers, .. } => {
+            answers.clone()
+        }
+        _ => Answers::default(),
     };
     let person = Person::of(host, &answers).await?;
-    let call = |server, what| Call { server, what, limit: timeout };
-    let work = async {
-        match command {
-            Command::Tools { server } => {
-                let tools = host.tools(&server).await?;
-                output.print(&tools, || listing(&tools, "tools", tool));
-                Ok(Exit::Done)
+    // A list needs no folders. Where a server asks for them on the way, silence is its answer and the list goes on.
+    let lists = matches!(
+        command,
+        Command::Tools { .. } | Command::Prompts { .. } | Command::Resources { .. }
+    );
+    let work = work(host, command, answers.timeout, output);
+    tokio::pin!(work);
+    tokio::select! {
+        // What ended in the same moment wins over the words of a question that found nobody.
+        biased;
+        done = &mut work => conclude(done, person.nobody_words(), output),
+        () = person.attend(host.clone()) => Ok(Exit::Refused),
+        words = person.nobody_there(), if !lists => {
+            // However it ends now, it ended without an answer.
+            let _ = tokio::time::timeout(REFUSAL, work).await;
+            Ok(nobody(&words, output))
+        }
+    }
+}
+
+async fn work(host: &Host, command: Command, limit: Option<Duration>, output: Output) -> Result<Ended> {
+    let call = |server, what| host.call(Call { server, what, limit });
+    match command {
+        Command::Tools { server } => {
+            let tools = host.tools(&server).await?;
+            output.print(&tools, || listing(&tools, "tools", tool));
+        }
+        Command::Prompts { server } => {
+            let prompts = host.prompts(&server).await?;
+            output.print(&prompts, || listing(&prompts, "prompts", prompt));
+        }
+        Command::Resources { server } => {
+            let resources = host.resources(&server).await?;
+            output.print(&resources, || listing(&resources, "resources", resource));
+        }
+        Command::Call { server, tool, args, .. } => {
+            return call(server, What::Tool { name: tool, args }).await.map(Ended::Called);
+        }
+        Command::Prompt { server, name, args, .. } => {
+            return call(server, What::Prompt { name, args }).await.map(Ended::Called);
+        }
+        Command::Read { server, uri, .. } => return call(server, What::Resource { uri }).await.map(Ended::Called),
+        // The others talk to no server and do not come here.
+        _ => {}
+    }
+    Ok(Ended::Listed)
+}
+
+fn conclude(done: Result<Ended>, words: Option<Words>, output: Output) -> Result<Exit> {
+    if let (Err(HostError::NotTrusted { .. }), Some(words)) = (&done, &words) {
+        return Ok(nobody(words, output));
+    }
+    let exit = match (done?, &words) {
+        (Ended::Listed, _) => Exit::Done,
+        // Where nobody was there to ask, that is the reason.
+        (Ended::Called(CallEnd::Declined { .. }), Some(words)) => return Ok(nobody(words, output)),
+        (Ended::Called(end), _) => {
+            output.print(&end, || shown(&end));
+            match end {
+                CallEnd::Completed {
+                    result: ResultView::Tool { is_error: true, .. },
+                    ..
+                } => Exit::Answered,
+                CallEnd::Completed { .. } => Exit::Done,
+                CallEnd::Declined { message, .. } => {
+                    say(&format!("gatehouse: {message}"));
+                    Exit::Refused
+                }
             }
-            Command::Prompts { server } => {
-                let prompts = host.prompts(&server).await?;
-                output.print(&prompts, || listing(&prompts, "prompts", prompt));
-                Ok(Exit::Done)
-            }
-            Command::Resources { server } => {
-                let resources = host.resources(&server).await?;
-                output.print(&resources, || listing(&resources, "resources", resource));
-                Ok(Exit::Done)
-            }
-            Command::Call { server, tool, args, .. } => end(host, call(server, What::Tool { name: tool, args }), output).await,
-            Command::Prompt { server, name, args, .. } => end(host, call(server, What::Prompt { name, args }), output).await,
-            Command::Read { server, uri, .. } => end(host, call(server, What::Resource { uri }), output).await,
-            _ => Ok(Exit::Usage),
         }
     };
-    let attending = person.attend(host.clone());
-    tokio::select! {
-        // A finished call wins over the words of a question that found nobody in the same moment.
-        biased;
-        done = work => conclude(done, &person),
-        () = attending => Ok(Exit::Refused),
-        words = person.nobody_there() => {
-            nobody(&words, output);
-            Ok(Exit::Refused)
-        }
+    if let Some(words) = words {
+        say(&format!("gatehouse: {}", words.asked));
     }
+    Ok(exit)
 }
 
-fn conclude(done: Result<Exit>, person: &Person) -> Result<Exit> {
-    match (done, person.nobody_words()) {
-        (Ok(Exit::Done), _) => Ok(Exit::Done),
-        // Where nobody was there to ask, that is the reason, whatever followed from it.
-        (Ok(Exit::Refused), Some(words)) => {
-            say(&format!("gatehouse: {words}"));
-            Ok(Exit::Refused)
-        }
-        (Err(HostError::NotTrusted { server, .. }), Some(words)) => Err(HostError::NotTrusted { server, reason: words }),
-        (other, _) => other,
-    }
-}
-
-fn nobody(words: &str, output: Output) {
-    output.print(&json!({ "end": "declined", "message": words }), String::new);
+fn nobody(words: &Words, output: Output) -> Exit {
+    output.print(&json!({ "end": "declined", "message": words.to_string() }), String::new);
     say(&format!("gatehouse: {words}"));
-}
-
-async fn end(host: &Host, call: Call, output: Output) -> Result<Exit> {
-    let end = host.call(call).await?;
-    output.print(&end, || shown(&end));
-    Ok(match &end {
-        CallEnd::Completed { result: ResultView::Tool { is_error: true, .. }, .. } => Exit::Answered,
-        CallEnd::Completed { .. } => Exit::Done,
-        CallEnd::Declined { message, .. } => {
-            say(&format!("gatehouse: {message}"));
-            Exit::Refused
-        }
-    })
+    Exit::Refused
 }
 
 fn shown(end: &CallEnd) -> String {
     match end {
         CallEnd::Declined { .. } => String::new(),
         CallEnd::Completed { result, .. } => match result {
-            ResultView::Tool { content, structured, .. } => {
+            ResultView::Tool {
+                content, structured, ..
+            } => {
                 let mut parts: Vec<String> = content.iter().map(block).collect();
                 if parts.is_empty() {
                     parts.push(structured.clone().unwrap_or_else(|| "(no content was returned)".into()));
@@ -113,7 +145,9 @@ fn block(block: &BlockView) -> String {
         BlockView::Image { data, mime_type } => format!("[picture, {mime_type}, {} bytes of base64]", data.len()),
         BlockView::Audio { data, mime_type } => format!("[sound, {mime_type}, {} bytes of base64]", data.len()),
         BlockView::Link { uri, name, .. } => format!("[link to {name}: {uri}]"),
-        BlockView::Resource { uri, text: Some(text), .. } => format!("[{uri}]\n{text}"),
+        BlockView::Resource {
+            uri, text: Some(text), ..
+        } => format!("[{uri}]\n{text}"),
         BlockView::Resource { uri, bytes, .. } => format!("[{uri}: {} bytes]", bytes.unwrap_or(0)),
         BlockView::Unknown { reason, text } => format!("[{reason}]\n{text}"),
     }
@@ -124,9 +158,20 @@ fn listing<T>(listing: &ListingView<T>, what: &str, entry: impl Fn(&T) -> String
         return format!("The server offers no {what}.");
     }
     let mut lines: Vec<String> = listing.items.iter().map(entry).collect();
-    let unreadable = |entry: &UnreadableView| format!("{} can't be read: {}", entry.name.as_deref().unwrap_or("(an entry)"), entry.reason);
+    let unreadable = |entry: &UnreadableView| {
+        format!(
+            "{} can't be read: {}",
+            entry.name.as_deref().unwrap_or("(an entry)"),
+            entry.reason
+        )
+    };
     lines.extend(listing.unreadable.iter().map(unreadable));
-    lines.extend(listing.stopped.iter().map(|reason| format!("The list is not whole: {reason}")));
+    lines.extend(
+        listing
+            .stopped
+            .iter()
+            .map(|reason| format!("The list is not whole: {reason}")),
+    );
     lines.join("\n")
 }
 
@@ -137,10 +182,15 @@ fn tool(tool: &ToolView) -> String {
 fn prompt(prompt: &PromptView) -> String {
     let argument = |argument: &gatehouse_host::view::PromptArgumentView| {
         let mark = if argument.required { "" } else { "?" };
-        format!("{}{mark}", argument.label)
+        // The name, since that is what --args takes.
+        format!("{}{mark}", gatehouse_host::harmless::line(&argument.name, 100))
     };
     let arguments = prompt.arguments.iter().map(argument).collect::<Vec<_>>().join(", ");
-    entry(&format!("{}({arguments})", prompt.label), prompt.title.as_deref(), prompt.description.as_deref())
+    entry(
+        &format!("{}({arguments})", prompt.label),
+        prompt.title.as_deref(),
+        prompt.description.as_deref(),
+    )
 }
 
 fn resource(resource: &ResourceView) -> String {
@@ -148,7 +198,12 @@ fn resource(resource: &ResourceView) -> String {
 }
 
 fn entry(name: &str, title: Option<&str>, description: Option<&str>) -> String {
-    let title = title.filter(|title| *title != name).map(|title| format!("  {title}")).unwrap_or_default();
-    let description = description.map(|text| format!("\n    {}", text.replace('\n', "\n    "))).unwrap_or_default();
+    let title = title
+        .filter(|title| *title != name)
+        .map(|title| format!("  {title}"))
+        .unwrap_or_default();
+    let description = description
+        .map(|text| format!("\n    {}", text.replace('\n', "\n    ")))
+        .unwrap_or_default();
     format!("{name}{title}{description}")
 }

@@ -25,9 +25,13 @@ impl Exit {
     /// The code of an error of the host's.
     pub fn of(error: &HostError) -> Self {
         match error.code() {
-            Code::NotFound | Code::Invalid | Code::Exists | Code::Conflict | Code::NoPicker | Code::Gone | Code::Storage => {
-                Self::Usage
-            }
+            Code::NotFound
+            | Code::Invalid
+            | Code::Exists
+            | Code::Conflict
+            | Code::NoPicker
+            | Code::Gone
+            | Code::Storage => Self::Usage,
             Code::NotTrusted => Self::Refused,
             Code::StartFailed | Code::Closed => Self::Died,
             Code::ServerError | Code::BadReply | Code::Busy | Code::Protocol | Code::NotInThisEra => Self::Answered,

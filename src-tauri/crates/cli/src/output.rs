@@ -38,7 +38,10 @@ impl Output {
         let view = error.view();
         if self.json {
             let document = json!({ "error": view });
-            write_all(std::io::stdout(), &serde_json::to_string_pretty(&document).expect("views serialise"));
+            write_all(
+                std::io::stdout(),
+                &serde_json::to_string_pretty(&document).expect("views serialise"),
+            );
         }
         say(&format!("gatehouse: {}", view.message));
         Exit::of(error)
@@ -58,7 +61,10 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     };
     let widths: Vec<usize> = (0..header.len()).map(width).collect();
     let line = |cells: &mut dyn Iterator<Item = &str>| {
-        let padded: Vec<String> = cells.zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        let padded: Vec<String> = cells
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
         padded.join("  ").trim_end().to_owned()
     };
     let head = line(&mut header.iter().copied());
@@ -68,6 +74,12 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
 
 /// A reader that went away (`| head`) is no error of ours.
 fn write_all(mut to: impl Write, text: &str) {
-    let _ = to.write_all(text.as_bytes()).and_then(|()| if text.ends_with('\n') { Ok(()) } else { to.write_all(b"\n") });
+    let _ = to.write_all(text.as_bytes()).and_then(|()| {
+        if text.ends_with('\n') {
+            Ok(())
+        } else {
+            to.write_all(b"\n")
+        }
+    });
     let _ = to.flush();
 }

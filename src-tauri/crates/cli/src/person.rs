@@ -41,8 +41,23 @@ pub struct Person {
 
 #[derive(Debug, Default)]
 struct Nobody {
-    words: Mutex<Option<String>>,
+    words: Mutex<Option<Words>>,
     found: Notify,
+}
+
+/// What is said where nobody was there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    /// Which server asked for what.
+    pub asked: String,
+    /// What would allow it.
+    pub allows: String,
+}
+
+impl std::fmt::Display for Words {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} {}", self.asked, self.allows)
+    }
 }
 
 impl Person {
@@ -56,20 +71,36 @@ impl Person {
             [one] if one == "all" => Share::All,
             [one] if one == "none" => Share::None,
             many if many.iter().any(|one| one == "all" || one == "none") => {
-                return Err(HostError::Invalid { reason: "--share all and --share none stand alone".into() });
+                return Err(HostError::Invalid {
+                    reason: "--share all and --share none stand alone".into(),
+                });
             }
             many => {
                 let mut ids = Vec::new();
                 for path in many {
-                    ids.push(folders::find(host, path.as_ref()).await?.id);
+                    let folder = folders::find(host, path.as_ref()).await?;
+                    if folder.health != Health::Ready {
+                        let (path, health) = (folder.path, folders::health(&folder.health));
+                        return Err(HostError::Invalid {
+                            reason: format!("--share {path}: the folder can't be shared now, it is {health}"),
+                        });
+                    }
+                    ids.push(folder.id);
                 }
                 Share::These(ids)
             }
         };
         if share == Share::None && answers.remember.is_some() {
-            return Err(HostError::Invalid { reason: "--share none can't be remembered; it holds for this call".into() });
+            return Err(HostError::Invalid {
+                reason: "--share none can't be remembered; it holds for this call".into(),
+            });
         }
-        Ok(Self { share, remember: answers.remember, fields: answers.answer.clone(), nobody: Arc::default() })
+        Ok(Self {
+            share,
+            remember: answers.remember,
+            fields: answers.answer.clone(),
+            nobody: Arc::default(),
+        })
     }
 
     /// Answers questions until it is dropped.
@@ -80,7 +111,11 @@ impl Person {
             if !parts.contains(&Part::Questions) {
                 continue;
             }
-            while let Some(question) = host.questions().into_iter().find(|question| !seen.contains(&question.id)) {
+            while let Some(question) = host
+                .questions()
+                .into_iter()
+                .find(|question| !seen.contains(&question.id))
+            {
                 seen.insert(question.id);
                 self.take(&host, question).await;
             }
@@ -88,7 +123,7 @@ impl Person {
     }
 
     /// Waits until a question found nobody, and gives the words for it.
-    pub async fn nobody_there(&self) -> String {
+    pub async fn nobody_there(&self) -> Words {
         loop {
             let found = self.nobody.found.notified();
             if let Some(words) = self.nobody_words() {
@@ -99,8 +134,12 @@ impl Person {
     }
 
     /// The words for a question that found nobody.
-    pub fn nobody_words(&self) -> Option<String> {
-        self.nobody.words.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    pub fn nobody_words(&self) -> Option<Words> {
+        self.nobody
+            .words
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .clone()
     }
 
     async fn take(&self, host: &Host, question: QuestionView) {
@@ -109,18 +148,27 @@ impl Person {
             None if terminal::is_there() => terminal::ask(host, question.clone()).await,
             None => None,
         };
-        let Some(answer) = answer else { return self.find_nobody(host, &question) };
+        let Some(answer) = answer else {
+            return self.find_nobody(host, &question);
+        };
         match host.answer(question.id, &answer) {
             Ok(()) | Err(HostError::Gone) => {}
             Err(error) => {
-                say(&format!("gatehouse: that answer can't be given: {}", error.view().message));
+                say(&format!(
+                    "gatehouse: that answer can't be given: {}",
+                    error.view().message
+                ));
                 self.find_nobody(host, &question);
             }
         }
     }
 
     fn find_nobody(&self, host: &Host, question: &QuestionView) {
-        let mut words = self.nobody.words.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut words = self
+            .nobody
+            .words
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         words.get_or_insert_with(|| needed(question));
         drop(words);
         // A question that is gone already needs no dismissal.
@@ -132,8 +180,12 @@ impl Person {
         match &question.body {
             QuestionBody::Trust { .. } => None,
             QuestionBody::Roots { folders } => self.roots_by_flags(folders),
-            QuestionBody::Form { fields, .. } if !self.fields.is_empty() => {
-                Some(AnswerInput::Form { action: FormAction::Accept, content: Some(content(&self.fields, fields)) })
+            // A call may bring several forms, and the flags are for all of them: one that no flag fits is not filled.
+            QuestionBody::Form { fields, .. } if self.fields.iter().any(|(key, _)| asks_for(fields, key)) => {
+                Some(AnswerInput::Form {
+                    action: FormAction::Accept,
+                    content: Some(content(&self.fields, fields)),
+                })
             }
             QuestionBody::Form { .. } => None,
         }
@@ -143,13 +195,21 @@ impl Person {
         let ready = |folder: &&RootChoice| folder.health == Health::Ready;
         let ids: Vec<u64> = match &self.share {
             Share::Ask => return None,
-            Share::None => return Some(AnswerInput::Roots { choice: RootsChoice::ShareNone, folders: Vec::new() }),
+            Share::None => {
+                return Some(AnswerInput::Roots {
+                    choice: RootsChoice::ShareNone,
+                    folders: Vec::new(),
+                });
+            }
             Share::All => folders.iter().filter(ready).map(|folder| folder.id).collect(),
             Share::These(ids) => ids.clone(),
         };
         if ids.is_empty() {
             // All of no folders is an empty list, which is what would leave.
-            return Some(AnswerInput::Roots { choice: RootsChoice::ShareNone, folders: Vec::new() });
+            return Some(AnswerInput::Roots {
+                choice: RootsChoice::ShareNone,
+                folders: Vec::new(),
+            });
         }
         let choice = match self.remember {
             None => RootsChoice::ShareOnce,
@@ -161,27 +221,41 @@ impl Person {
 }
 
 /// What a question needed that nobody was there to give.
-fn needed(question: &QuestionView) -> String {
+fn needed(question: &QuestionView) -> Words {
     let server = gatehouse_host::harmless::line(&question.server, 100);
     match &question.body {
-        QuestionBody::Trust { .. } => format!(
-            "server {server} was not started: you have not allowed what it runs, which is {}. `gatehouse servers trust {server}` allows it.",
-            terminal::command_line(&question.definition)
-        ),
-        QuestionBody::Roots { .. } => format!(
-            "server {server} asked for your folders (roots/list) and nobody is here to answer. Nothing was shared. Run it at a terminal, or add --share all, --share none or --share PATH; with --remember always the answer is kept."
-        ),
+        QuestionBody::Trust { .. } => Words {
+            asked: format!(
+                "server {server} was not started: you have not allowed what it runs, which is {}.",
+                terminal::command_line(&question.definition)
+            ),
+            allows: format!("`gatehouse servers trust {server}` allows it."),
+        },
+        QuestionBody::Roots { .. } => Words {
+            asked: format!("server {server} asked for your folders (roots/list) and nobody is here to answer. Nothing was shared."),
+            allows: "Run it at a terminal, or add --share all, --share none or --share PATH; with --remember always the answer is kept.".into(),
+        },
         QuestionBody::Form { fields, .. } => {
-            let keys: Vec<String> = fields.iter().map(|field| format!("--answer {}=JSON", field.key)).collect();
-            format!(
-                "server {server} asked for a form (elicitation/create) and nobody is here to fill it. Nothing was sent. Run it at a terminal, or add {}.",
-                if keys.is_empty() { "an --answer".into() } else { keys.join(" ") }
-            )
+            let keys: Vec<String> =
+                fields.iter().map(|field| format!("--answer {}=JSON", gatehouse_host::harmless::line(&field.key, 100))).collect();
+            Words {
+                asked: format!("server {server} asked for a form (elicitation/create) and nobody is here to fill it. Nothing was sent."),
+                allows: if keys.is_empty() {
+                    "Run it at a terminal.".into()
+                } else {
+                    format!("Run it at a terminal, or add {}.", keys.join(" "))
+                },
+            }
         }
     }
 }
 
-/// The content of a form: the given fields, and the defaults of the others. A bare word is a text where a text is meant.
+fn asks_for(fields: &[FieldView], key: &str) -> bool {
+    fields.iter().any(|field| field.key == key)
+}
+
+/// The content of a form: its fields as they were given, and the defaults of its others. What was given for another form
+/// stays out. A bare word is a text where a text is meant.
 fn content(given: &[(String, String)], fields: &[FieldView]) -> String {
     let mut members: Vec<String> = Vec::new();
     let mut member = |key: &str, value: &str| members.push(format!("{}:{value}", serde_json::Value::from(key)));
@@ -194,9 +268,6 @@ fn content(given: &[(String, String)], fields: &[FieldView]) -> String {
                 }
             }
         }
-    }
-    for (key, value) in given.iter().filter(|(key, _)| !fields.iter().any(|field| field.key == *key)) {
-        member(key, &json_value(value, &FieldKind::Boolean));
     }
     format!("{{{}}}", members.join(","))
 }
@@ -224,16 +295,34 @@ mod tests {
             default: default.map(str::to_owned),
             kind,
         };
-        let text = || FieldKind::Text { format: None, min_length: None, max_length: None };
-        let number = || FieldKind::Number { integer: true, minimum: None, maximum: None };
-        let fields = [field("name", text(), None), field("n", number(), Some("3")), field("yes", FieldKind::Boolean, None)];
+        let text = || FieldKind::Text {
+            format: None,
+            min_length: None,
+            max_length: None,
+        };
+        let number = || FieldKind::Number {
+            integer: true,
+            minimum: None,
+            maximum: None,
+        };
+        let fields = [
+            field("name", text(), None),
+            field("n", number(), Some("3")),
+            field("yes", FieldKind::Boolean, None),
+        ];
         let check = |given: &[(&str, &str)], expect: &str| {
             let given: Vec<_> = given.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
             assert_eq!(content(&given, &fields), expect);
         };
         check(&[("name", "Ada")], r#"{"name":"Ada","n":3}"#);
-        check(&[("name", "\"Ada\""), ("yes", "true")], r#"{"name":"Ada","n":3,"yes":true}"#);
-        check(&[("name", "12"), ("n", "12345678901234567890123")], r#"{"name":"12","n":12345678901234567890123}"#);
-        check(&[("other", "x")], r#"{"n":3,"other":"x"}"#);
+        check(
+            &[("name", "\"Ada\""), ("yes", "true")],
+            r#"{"name":"Ada","n":3,"yes":true}"#,
+        );
+        check(
+            &[("name", "12"), ("n", "12345678901234567890123")],
+            r#"{"name":"12","n":12345678901234567890123}"#,
+        );
+        check(&[("other", "x"), ("name", "Ada")], r#"{"name":"Ada","n":3}"#);
     }
 }

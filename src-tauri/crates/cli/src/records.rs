@@ -20,7 +20,9 @@ pub async fn grants(host: &Host, what: Grants, output: Output) -> Result<Exit> {
         }
         Grants::Revoke { id } => {
             host.revoke_grant(id).await?;
-            output.print(&json!({ "revoked": id }), || format!("Decision {id} is revoked. The next time, you are asked again."));
+            output.print(&json!({ "revoked": id }), || {
+                format!("Decision {id} is revoked. The next time, you are asked again.")
+            });
         }
     }
     Ok(Exit::Done)
@@ -30,7 +32,9 @@ pub async fn grants(host: &Host, what: Grants, output: Output) -> Result<Exit> {
 pub async fn record(host: &Host, since: Option<String>, output: Output) -> Result<Exit> {
     let moment = |text: &String| {
         clock::parse(text, clock::now()).ok_or_else(|| HostError::Invalid {
-            reason: format!("--since {text} is not a moment; write 2026-11-30, 2026-11-30T08:00:00Z, or an age such as 2h"),
+            reason: format!(
+                "--since {text} is not a moment; write 2026-11-30, 2026-11-30T08:00:00Z, or an age such as 2h"
+            ),
         })
     };
     let since = since.as_ref().map(moment).transpose()?;
@@ -49,13 +53,21 @@ fn grants_table(grants: &[GrantView]) -> String {
             vec![
                 grant.id.to_string(),
                 grant.server.clone(),
-                if grant.allow { "share".into() } else { "don't share".into() },
+                if grant.allow {
+                    "share".into()
+                } else {
+                    "don't share".into()
+                },
                 grant.folder.clone().unwrap_or_else(|| "every folder".into()),
                 match grant.lifetime {
                     Lifetime::Session => "this session".into(),
                     Lifetime::Always => "always".into(),
                 },
-                if grant.in_force { "yes".into() } else { "no; the server changed".into() },
+                if grant.in_force {
+                    "yes".into()
+                } else {
+                    "no; the server changed".into()
+                },
             ]
         })
         .collect();
@@ -70,7 +82,11 @@ fn record_table(rows: &[RecordRow]) -> String {
         .iter()
         .map(|row| {
             let mut folders: Vec<String> = row.folders.iter().map(|folder| folder.uri.clone()).collect();
-            folders.extend(row.withheld.iter().map(|folder| format!("({} was left out: {})", folder.path, folder.reason)));
+            folders.extend(
+                row.withheld
+                    .iter()
+                    .map(|folder| format!("({} was left out: {})", folder.path, folder.reason)),
+            );
             folders.extend(row.note.clone());
             vec![
                 row.at.clone(),
@@ -102,9 +118,16 @@ pub fn outcome(outcome: Outcome) -> &'static str {
 fn decided(by: &DecidedBy) -> String {
     match by {
         DecidedBy::Person { remembered: None } => "you".into(),
-        DecidedBy::Person { remembered: Some(Lifetime::Session) } => "you, for the session".into(),
-        DecidedBy::Person { remembered: Some(Lifetime::Always) } => "you, for always".into(),
-        DecidedBy::Grants { ids } => format!("decision {}", ids.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")),
+        DecidedBy::Person {
+            remembered: Some(Lifetime::Session),
+        } => "you, for the session".into(),
+        DecidedBy::Person {
+            remembered: Some(Lifetime::Always),
+        } => "you, for always".into(),
+        DecidedBy::Grants { ids } => format!(
+            "decision {}",
+            ids.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
+        ),
         DecidedBy::Rule => "rule: silence is no".into(),
     }
 }

@@ -17,10 +17,17 @@ pub fn run(args: Args) -> ExitCode {
     }
     logging();
     let output = Output::new(args.json);
-    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(e) => {
-            let error = HostError::Storage { what: "the runtime".into(), reason: e.to_string() };
+            let error = HostError::Storage {
+                what: "the runtime".into(),
+                reason: e.to_string(),
+            };
             return output.fail(&error).into();
         }
     };
@@ -70,7 +77,9 @@ async fn interrupted() {
         let Ok(mut signals) = kinds.into_iter().map(signal).collect::<std::io::Result<Vec<_>>>() else {
             return std::future::pending().await;
         };
-        let [interrupt, terminate, hangup] = signals.as_mut_slice() else { return std::future::pending().await };
+        let [interrupt, terminate, hangup] = signals.as_mut_slice() else {
+            return std::future::pending().await;
+        };
         tokio::select! {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
@@ -96,6 +105,9 @@ fn serve_demo() -> ExitCode {
 /// Diagnostics go to standard error, and only where `GATEHOUSE_LOG` asks for them.
 fn logging() {
     if let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("GATEHOUSE_LOG") {
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+        tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_writer(std::io::stderr)
+            .init();
     }
 }

@@ -11,33 +11,57 @@ use crate::output::{Output, say, table};
 /// Carries it out.
 pub async fn run(host: &Host, what: Servers, output: Output) -> Result<Exit> {
     match what {
-        Servers::Add { name, env, cwd, command } => {
+        Servers::Add {
+            name,
+            env,
+            cwd,
+            command,
+        } => {
             let mut words = command.into_iter();
             let cwd = cwd.map(|cwd| std::path::absolute(&cwd).unwrap_or(cwd).to_string_lossy().into_owned());
-            let input =
-                ServerInput { name: name.clone(), command: words.next().unwrap_or_default(), args: words.collect(), env, cwd };
+            let input = ServerInput {
+                name: name.clone(),
+                command: words.next().unwrap_or_default(),
+                args: words.collect(),
+                env,
+                cwd,
+            };
             host.add_server(input).await?;
-            output.print(&json!({ "added": name }), || format!("Added server {name}. `gatehouse tools {name}` starts it and lists its tools."));
+            output.print(&json!({ "added": name }), || {
+                format!("Added server {name}. `gatehouse tools {name}` starts it and lists its tools.")
+            });
         }
         Servers::List => {
             let (servers, file) = (host.servers().await?, host.servers_file());
             if let Some(problem) = &file.problem {
                 say(&format!("gatehouse: {problem}"));
             }
-            output.print(&json!({ "servers": servers, "file": file }), || list(&servers, &file.path));
+            output.print(&json!({ "servers": servers, "file": file }), || {
+                list(&servers, &file.path)
+            });
             if file.problem.is_some() {
                 return Ok(Exit::Usage);
             }
         }
         Servers::Remove { name } => {
             host.remove_server(&name).await?;
-            output.print(&json!({ "removed": name }), || format!("Removed server {name} from servers.json."));
+            output.print(&json!({ "removed": name }), || {
+                format!("Removed server {name} from servers.json.")
+            });
         }
         Servers::Trust { name } => {
             host.trust_server(&name).await?;
-            let definition = host.servers().await?.into_iter().find(|server| server.name == name).map(|server| server.definition);
+            let definition = host
+                .servers()
+                .await?
+                .into_iter()
+                .find(|server| server.name == name)
+                .map(|server| server.definition);
             output.print(&json!({ "trusted": name, "definition": definition }), || {
-                let runs = definition.as_ref().map(crate::terminal::command_line).unwrap_or_default();
+                let runs = definition
+                    .as_ref()
+                    .map(crate::terminal::command_line)
+                    .unwrap_or_default();
                 format!("Server {name} may start. It runs: {runs}")
             });
         }
@@ -45,7 +69,11 @@ pub async fn run(host: &Host, what: Servers, output: Output) -> Result<Exit> {
             let on = offer == Switch::On;
             host.offer_roots(&name, on).await?;
             output.print(&json!({ "server": name, "rootsOffered": on }), || {
-                if on { format!("Server {name} is told that it may ask for folders. Each time, you decide.") } else { format!("Server {name} is not told that it may ask for folders.") }
+                if on {
+                    format!("Server {name} is told that it may ask for folders. Each time, you decide.")
+                } else {
+                    format!("Server {name} is not told that it may ask for folders.")
+                }
             });
         }
     }
@@ -68,7 +96,12 @@ fn list(servers: &[ServerView], file: &str) -> String {
             };
             let roots = if server.roots_offered { "asks" } else { "not offered" };
             let name = gatehouse_host::harmless::line(&server.name, 100);
-            vec![name, state, roots.to_owned(), crate::terminal::command_line(&server.definition)]
+            vec![
+                name,
+                state,
+                roots.to_owned(),
+                crate::terminal::command_line(&server.definition),
+            ]
         })
         .collect();
     table(&["NAME", "STATE", "FOLDERS", "RUNS"], &rows)

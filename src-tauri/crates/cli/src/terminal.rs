@@ -6,8 +6,8 @@ use std::io::{BufRead, IsTerminal, Write};
 use gatehouse_host::Host;
 use gatehouse_host::harmless;
 use gatehouse_host::view::{
-    AnswerInput, DefinitionView, FieldKind, FieldView, FormAction, Health, QuestionBody, QuestionView, RootChoice, RootsChoice,
-    Trust,
+    AnswerInput, DefinitionView, FieldKind, FieldView, FormAction, Health, QuestionBody, QuestionView, RootChoice,
+    RootsChoice, Trust,
 };
 
 use crate::folders::health;
@@ -21,8 +21,18 @@ pub fn is_there() -> bool {
 /// A command line as a person would type it.
 pub fn command_line(definition: &DefinitionView) -> String {
     let plain = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./=:@%+,~".contains(c));
-    let quoted = |word: &String| if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) };
-    std::iter::once(&definition.command).chain(&definition.args).map(quoted).collect::<Vec<_>>().join(" ")
+    let quoted = |word: &String| {
+        if plain(word) {
+            word.clone()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    std::iter::once(&definition.command)
+        .chain(&definition.args)
+        .map(quoted)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Asks one question. None where the terminal went away.
@@ -42,18 +52,32 @@ fn header(question: &QuestionView) -> String {
         QuestionBody::Roots { .. } => format!("“{server}” asks which folders it may know."),
         QuestionBody::Form { .. } => format!("“{server}” asks you to fill a form."),
     };
-    let mut lines = vec![String::new(), asks, format!("  Runs   {}", command_line(&question.definition))];
+    let mut lines = vec![
+        String::new(),
+        asks,
+        format!("  Runs   {}", command_line(&question.definition)),
+    ];
     if let QuestionBody::Roots { .. } = question.body {
         lines.push(format!("  Known  {}", acquaintance(question.trust)));
         for why in &question.why {
             let target = why.target.as_deref().unwrap_or("");
             let args = why.args.as_deref().unwrap_or("");
-            let on_its_own = if why.call.is_none() { " (the server asked on its own)" } else { "" };
-            lines.push(format!("  Why    {} {target} {args} (round {}){on_its_own}", why.method, why.round));
+            let on_its_own = if why.call.is_none() {
+                " (the server asked on its own)"
+            } else {
+                ""
+            };
+            lines.push(format!(
+                "  Why    {} {target} {args} (round {}){on_its_own}",
+                why.method, why.round
+            ));
         }
     }
     if question.parts > 1 {
-        lines.push(format!("  This call needs {} answers; this is number {}.", question.parts, question.part));
+        lines.push(format!(
+            "  This call needs {} answers; this is number {}.",
+            question.parts, question.part
+        ));
     }
     lines.join("\n")
 }
@@ -70,7 +94,13 @@ async fn ask_trust(definition: &DefinitionView, previous: Option<&DefinitionView
     for variable in &definition.env {
         say(&format!("  Env    {}={}", variable.key, variable.value));
     }
-    say(&format!("  In     {}", definition.cwd.as_deref().unwrap_or("an empty folder of Gatehouse's own")));
+    say(&format!(
+        "  In     {}",
+        definition
+            .cwd
+            .as_deref()
+            .unwrap_or("an empty folder of Gatehouse's own")
+    ));
     if let Some(previous) = previous {
         say(&format!("  Before {}", command_line(previous)));
     }
@@ -80,18 +110,42 @@ async fn ask_trust(definition: &DefinitionView, previous: Option<&DefinitionView
 
 async fn ask_roots(host: &Host, question: u64, folders: &[RootChoice]) -> Option<AnswerInput> {
     for (at, folder) in folders.iter().enumerate() {
-        let real = folder.real_path.as_ref().map(|real| format!(" → {real}")).unwrap_or_default();
-        let sick = if folder.health == Health::Ready { String::new() } else { format!("  ({}; can't be shared)", health(&folder.health)) };
-        let note = folder.note.as_ref().map(|note| format!("  ({note})")).unwrap_or_default();
-        say(&format!("  {:>3}  {}  {}{real}{sick}{note}", at + 1, folder.name, folder.path));
+        let real = folder
+            .real_path
+            .as_ref()
+            .map(|real| format!(" → {real}"))
+            .unwrap_or_default();
+        let sick = if folder.health == Health::Ready {
+            String::new()
+        } else {
+            format!("  ({}; can't be shared)", health(&folder.health))
+        };
+        let note = folder
+            .note
+            .as_ref()
+            .map(|note| format!("  ({note})"))
+            .unwrap_or_default();
+        say(&format!(
+            "  {:>3}  {}  {}{real}{sick}{note}",
+            at + 1,
+            folder.name,
+            folder.path
+        ));
     }
     say("Folders tell a server where to work. They do not stop it from reading elsewhere.");
     let answer = |choice, folders| Some(AnswerInput::Roots { choice, folders });
-    let which = read("Share which? Numbers such as 1,2; “all”; “none” for an empty list; “never” for this server; Enter refuses: ").await?;
+    let which = read(
+        "Share which? Numbers such as 1,2; “all”; “none” for an empty list; “never” for this server; Enter refuses: ",
+    )
+    .await?;
     let ids = match which.trim() {
         "none" => return answer(RootsChoice::ShareNone, Vec::new()),
         "never" => return answer(RootsChoice::Never, Vec::new()),
-        "all" => folders.iter().filter(|folder| folder.health == Health::Ready).map(|folder| folder.id).collect(),
+        "all" => folders
+            .iter()
+            .filter(|folder| folder.health == Health::Ready)
+            .map(|folder| folder.id)
+            .collect(),
         words => picked(words, folders).unwrap_or_default(),
     };
     if ids.is_empty() {
@@ -118,7 +172,10 @@ fn picked(words: &str, folders: &[RootChoice]) -> Option<Vec<u64>> {
     let numbers = words.split([',', ' ']).filter(|word| !word.is_empty());
     let folder = |word: &str| {
         let at: usize = word.parse().ok()?;
-        folders.get(at.checked_sub(1)?).filter(|folder| folder.health == Health::Ready).map(|folder| folder.id)
+        folders
+            .get(at.checked_sub(1)?)
+            .filter(|folder| folder.health == Health::Ready)
+            .map(|folder| folder.id)
     };
     numbers.map(folder).collect()
 }
@@ -127,7 +184,12 @@ async fn ask_form(message: &str, fields: &[FieldView]) -> Option<AnswerInput> {
     say(&format!("  {}", message.replace('\n', "\n  ")));
     let mut members = Vec::new();
     for field in fields {
-        let Some(value) = ask_field(field).await else { return Some(AnswerInput::Form { action: FormAction::Cancel, content: None }) };
+        let Some(value) = ask_field(field).await else {
+            return Some(AnswerInput::Form {
+                action: FormAction::Cancel,
+                content: None,
+            });
+        };
         if let Some(value) = value {
             members.push(format!("{}:{value}", serde_json::Value::from(field.key.clone())));
         }
@@ -140,7 +202,10 @@ async fn ask_form(message: &str, fields: &[FieldView]) -> Option<AnswerInput> {
         "d" | "decline" => FormAction::Decline,
         _ => FormAction::Cancel,
     };
-    Some(AnswerInput::Form { action, content: (action == FormAction::Accept).then_some(content) })
+    Some(AnswerInput::Form {
+        action,
+        content: (action == FormAction::Accept).then_some(content),
+    })
 }
 
 /// The JSON text of one field; none inside where an optional field stays empty; none outside where the input ended.
@@ -160,7 +225,11 @@ async fn ask_field(field: &FieldView) -> Option<Option<String>> {
             "number".into()
         }
     };
-    let default = field.default.as_ref().map(|default| format!(", Enter for {}", harmless::line(default, 80))).unwrap_or_default();
+    let default = field
+        .default
+        .as_ref()
+        .map(|default| format!(", Enter for {}", harmless::line(default, 80)))
+        .unwrap_or_default();
     let optional = if field.required { "" } else { ", optional" };
     let typed = read(&format!("{} ({hint}{optional}{default}): ", field.title)).await?;
     let typed = typed.trim();
@@ -175,13 +244,21 @@ async fn ask_field(field: &FieldView) -> Option<Option<String>> {
         }
         FieldKind::Boolean => is_yes(typed).to_string(),
         FieldKind::Choice { options } => {
-            let option = typed.parse::<usize>().ok().and_then(|at| options.get(at.checked_sub(1)?));
+            let option = typed
+                .parse::<usize>()
+                .ok()
+                .and_then(|at| options.get(at.checked_sub(1)?));
             text(option.map_or(typed, |option| &option.value))
         }
         FieldKind::MultiChoice { options, .. } => {
             let numbers = typed.split([',', ' ']).filter(|word| !word.is_empty());
             let chosen: Vec<&str> = numbers
-                .map(|word| word.parse::<usize>().ok().and_then(|at| options.get(at.checked_sub(1)?)).map_or(word, |o| &o.value))
+                .map(|word| {
+                    word.parse::<usize>()
+                        .ok()
+                        .and_then(|at| options.get(at.checked_sub(1)?))
+                        .map_or(word, |o| &o.value)
+                })
                 .collect();
             serde_json::Value::from(chosen).to_string()
         }
@@ -200,7 +277,12 @@ async fn read(prompt: &str) -> Option<String> {
     let _ = stderr.write_all(prompt.as_bytes()).and_then(|()| stderr.flush());
     let line = tokio::task::spawn_blocking(|| {
         let mut line = String::new();
-        std::io::stdin().lock().read_line(&mut line).ok().filter(|read| *read > 0).map(|_| line)
+        std::io::stdin()
+            .lock()
+            .read_line(&mut line)
+            .ok()
+            .filter(|read| *read > 0)
+            .map(|_| line)
     });
     line.await.ok().flatten()
 }
