@@ -1,0 +1,799 @@
+//! The `gatehouse` command as a shell user and a script meet it: what it prints, what it writes, and how it ends. Nobody is
+//! at a terminal here; that is `terminal.rs`.
+#![cfg(target_os = "linux")]
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
+
+use gatehouse_tests::bins;
+use gatehouse_tests::command::{Done, Gatehouse, finish};
+use gatehouse_tests::fake::FakeServer;
+use gatehouse_tests::real::Launch;
+use gatehouse_tests::script::{Action, Rule, Script, act};
+use serde_json::{Value, json};
+
+/// What the issue allows between the start of a command and its refusal.
+const CLOSED: Duration = Duration::from_secs(2);
+
+fn demo() -> Launch {
+    Launch::new(bins::gatehouse()).args(["demo-server"])
+}
+
+fn asks() -> FakeServer {
+    FakeServer::new(&Script::modern().asks_roots("t", Some("s1")))
+}
+
+/// A command, the exit code it must end with, and a word that stands on standard error (or anywhere, where it is done).
+fn check(gatehouse: &Gatehouse, args: &[&str], code: i32, says: &str) -> Done {
+    let done = gatehouse.run(args);
+    assert_eq!(done.code, code, "{args:?} ends so: {done:#?}");
+    let text = if code == 0 {
+        format!("{}{}", done.stdout, done.stderr)
+    } else {
+        done.stderr.clone()
+    };
+    assert!(text.contains(says), "{args:?} says “{says}”: {done:#?}");
+    done
+}
+
+// ---- Folders ------------------------------------------------------------------------------------------------------------
+
+#[test]
+fn folders_are_added_listed_renamed_and_removed() {
+    let gatehouse = Gatehouse::new();
+    let (a, b) = (gatehouse.folder("a"), gatehouse.folder("b"));
+    let (a, b) = (a.to_str().unwrap(), b.to_str().unwrap());
+    check(&gatehouse, &["folders", "list"], 0, "No folders yet");
+    check(&gatehouse, &["folders", "add", a], 0, "No server knows of it yet");
+    let (_, added) = gatehouse.json(["folders", "add", b, "--name", "Bee"]);
+    assert_eq!(added["added"][0]["path"], json!(b), "it says what was added");
+    let (done, listed) = gatehouse.json(["folders", "list"]);
+    assert_eq!(done.stderr, "", "a result has no diagnostics");
+    let names: Vec<&Value> = listed["folders"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|folder| &folder["name"])
+        .collect();
+    assert_eq!(
+        names,
+        [&json!("a"), &json!("Bee")],
+        "in the order in which they were added"
+    );
+    check(&gatehouse, &["folders", "list"], 0, "Bee");
+    check(&gatehouse, &["folders", "rename", a, "Ay"], 0, "“Ay”");
+    let (_, renamed) = gatehouse.json(["folders", "rename", a, "Eh"]);
+    assert_eq!(renamed["renamed"]["name"], json!("Eh"), "the new name");
+    check(&gatehouse, &["folders", "rename", a, " "], 2, "can't be empty");
+    let (_, removed) = gatehouse.json(["folders", "remove", a]);
+    assert_eq!(removed["removed"]["path"], json!(a), "it says what was removed");
+    check(&gatehouse, &["folders", "remove", a], 2, "there is no folder");
+    std::fs::remove_dir(b).unwrap();
+    check(&gatehouse, &["folders", "list"], 0, "missing");
+    check(&gatehouse, &["folders", "remove", b], 0, "off the list");
+    let (_, listed) = gatehouse.json(["folders", "list"]);
+    assert_eq!(listed, json!({ "folders": [] }), "none is left");
+}
+
+#[test]
+fn folders_that_cannot_be_added_say_why_and_cost_themselves_alone() {
+    let gatehouse = Gatehouse::new();
+    let good = gatehouse.folder("good");
+    let good = good.to_str().unwrap();
+    let done = check(
+        &gatehouse,
+        &["folders", "add", "/nowhere/at/all", good],
+        2,
+        "/nowhere/at/all was not added",
+    );
+    assert!(done.stdout.contains(good), "the other one was added: {done:#?}");
+    check(&gatehouse, &["folders", "add", good], 0, "in the list already");
+    check(
+        &gatehouse,
+        &["folders", "add", good, "/", "--name", "x"],
+        2,
+        "--name goes with one folder only",
+    );
+    check(
+        &gatehouse,
+        &["folders", "add", "/dev/null"],
+        2,
+        "neither a folder nor a file",
+    );
+    let (done, document) = gatehouse.json(["folders", "remove", "/nowhere"]);
+    assert_eq!(
+        (done.code, &document["error"]["code"]),
+        (2, &json!("notFound")),
+        "an error is one document too"
+    );
+    assert!(done.stderr.contains("/nowhere"), "and words for a person: {done:#?}");
+}
+
+#[test]
+fn paths_are_meant_from_here_and_links_stay() {
+    let gatehouse = Gatehouse::new();
+    let app = gatehouse.folder("app");
+    std::fs::create_dir(app.join("sub")).unwrap();
+    gatehouse.ok(["folders", "add", "folders/app/"]);
+    gatehouse.ok(["folders", "add", "./folders/app/sub/../../app/sub"]);
+    std::os::unix::fs::symlink(&app, gatehouse.here().join("link")).unwrap();
+    gatehouse.folder("other");
+    std::os::unix::fs::symlink(gatehouse.folder("other"), gatehouse.here().join("link2")).unwrap();
+    gatehouse.ok(["folders", "add", "link2/"]);
+    let (_, listed) = gatehouse.json(["folders", "list"]);
+    let paths: Vec<&str> = listed["folders"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|folder| folder["path"].as_str())
+        .collect();
+    let here = |name: &str| gatehouse.here().join(name).display().to_string();
+    assert_eq!(
+        paths,
+        [here("folders/app"), here("folders/app/sub"), here("link2")],
+        "whole, plain, and as they were picked"
+    );
+    check(&gatehouse, &["folders", "add", "link"], 0, "in the list already");
+    check(&gatehouse, &["folders", "remove", "folders/app/."], 0, "off the list");
+    check(&gatehouse, &["folders", "rename", "link2/", "Linked"], 0, "Linked");
+}
+
+#[test]
+fn names_that_are_not_text_keep_their_bytes() {
+    let fake = asks();
+    let gatehouse = Gatehouse::new();
+    gatehouse.add("s", &fake.launch());
+    let path = gatehouse.folder(OsStr::from_bytes(b"not \xff text"));
+    gatehouse.ok([OsStr::new("folders"), OsStr::new("add"), path.as_os_str()]);
+    let (_, listed) = gatehouse.json(["folders", "list"]);
+    let uri = listed["folders"][0]["uri"].as_str().unwrap();
+    assert!(uri.ends_with("/not%20%FF%20text"), "each byte stands in the URI: {uri}");
+    let args = [
+        OsStr::new("call"),
+        OsStr::new("s"),
+        OsStr::new("t"),
+        OsStr::new("--share"),
+        path.as_os_str(),
+    ];
+    gatehouse.ok(args);
+    let told = fake.log().received_method("tools/call").pop().unwrap();
+    assert!(told.raw.contains("/not%20%FF%20text"), "and leaves so: {}", told.raw);
+    gatehouse.ok([OsStr::new("folders"), OsStr::new("remove"), path.as_os_str()]);
+}
+
+// ---- Servers ------------------------------------------------------------------------------------------------------------
+
+#[test]
+fn servers_are_added_listed_trusted_and_removed() {
+    let gatehouse = Gatehouse::new();
+    check(&gatehouse, &["servers", "list"], 0, "No servers yet");
+    let here = gatehouse.here().display().to_string();
+    let (_, added) = gatehouse.json([
+        "servers",
+        "add",
+        "one",
+        "--env",
+        "A=1",
+        "--env",
+        "B=x=y",
+        "--cwd",
+        &here,
+        "--",
+        "prog",
+        "--flag",
+        "two words",
+    ]);
+    assert_eq!(added, json!({ "added": "one" }), "it says what was added");
+    let file: Value = serde_json::from_str(&std::fs::read_to_string(gatehouse.file("servers.json")).unwrap()).unwrap();
+    let entry =
+        json!({ "command": "prog", "args": ["--flag", "two words"], "env": { "A": "1", "B": "x=y" }, "cwd": here });
+    assert_eq!(
+        file,
+        json!({ "mcpServers": { "one": entry } }),
+        "the file has the shape that other hosts know"
+    );
+    check(&gatehouse, &["servers", "add", "One", "--", "prog"], 2, "there already");
+    check(&gatehouse, &["servers", "add", "", "--", "prog"], 2, "");
+    check(&gatehouse, &["servers", "list"], 0, "prog --flag 'two words'");
+    let (_, listed) = gatehouse.json(["servers", "list"]);
+    assert_eq!(
+        listed["servers"][0]["trust"],
+        json!("trusted"),
+        "who adds a server here has allowed it"
+    );
+    let (_, trusted) = gatehouse.json(["servers", "trust", "one"]);
+    assert_eq!(
+        trusted["definition"]["command"],
+        json!("prog"),
+        "it says what was allowed"
+    );
+    check(&gatehouse, &["servers", "trust", "one"], 0, "prog --flag 'two words'");
+    let (_, off) = gatehouse.json(["servers", "roots", "one", "off"]);
+    assert_eq!(off, json!({ "server": "one", "rootsOffered": false }), "the switch");
+    check(&gatehouse, &["servers", "list"], 0, "not offered");
+    for unknown in [
+        &["servers", "trust", "two"][..],
+        &["servers", "remove", "two"],
+        &["servers", "roots", "two", "on"],
+        &["tools", "two"],
+    ] {
+        check(&gatehouse, unknown, 2, "there is no server two");
+    }
+    let (_, removed) = gatehouse.json(["servers", "remove", "one"]);
+    assert_eq!(removed, json!({ "removed": "one" }), "it says what was removed");
+}
+
+#[test]
+fn what_a_person_wrote_into_the_file_stays() {
+    let text = "// my servers\n{\n  \"other\": [1, 2.50, 1e3], // keep\n  \"mcpServers\": {\n    /* first */\n    \"z\": { \"command\": \"z\", \"unknown\": {\"deep\": null}, \"args\": [] },\n    \"a\": { \"args\": [\"x\"], \"command\": \"a\", },\n  },\n  \"last\": \"\\u0041\"\n}\n";
+    for text in [
+        text.to_owned(),
+        text.replace('\n', "\r\n"),
+        format!("\u{feff}{text}"),
+        text.trim_end().to_owned(),
+    ] {
+        let gatehouse = Gatehouse::new();
+        std::fs::create_dir(gatehouse.home()).unwrap();
+        let file = gatehouse.file("servers.json");
+        std::fs::write(&file, &text).unwrap();
+        gatehouse.ok(["servers", "add", "new", "--", "prog"]);
+        let added = std::fs::read_to_string(&file).unwrap();
+        for line in text.lines().filter(|line| !line.contains("\"a\"")) {
+            assert!(
+                added.lines().any(|kept| kept == line),
+                "the line {line:?} stays in {added:?}"
+            );
+        }
+        let ends = added.matches("\r\n").count();
+        assert!(
+            ends == 0 || ends == added.matches('\n').count(),
+            "one kind of line end: {added:?}"
+        );
+        assert_eq!(
+            added.starts_with('\u{feff}'),
+            text.starts_with('\u{feff}'),
+            "the mark at its begin stays"
+        );
+        let at = |name: &str| added.find(name).unwrap_or_else(|| panic!("{name} stands in {added}"));
+        assert!(
+            at("\"z\"") < at("\"a\"") && at("\"a\"") < at("\"new\""),
+            "the order stays: {added}"
+        );
+        gatehouse.ok(["servers", "remove", "new"]);
+        assert_eq!(
+            std::fs::read_to_string(&file)
+                .unwrap()
+                .replace(",\r\n  }", "\r\n  }")
+                .replace(",\n  }", "\n  }"),
+            text.replace(",\r\n  }", "\r\n  }").replace(",\n  }", "\n  }"),
+            "added and removed is as before"
+        );
+        gatehouse.ok(["servers", "remove", "z"]);
+        let left = std::fs::read_to_string(&file).unwrap();
+        assert!(
+            left.contains("// my servers")
+                && left.contains("1e3")
+                && left.contains("\\u0041")
+                && !left.contains("\"z\""),
+            "only the entry went: {left}"
+        );
+    }
+}
+
+#[test]
+fn a_broken_file_is_named_by_its_line_and_not_touched() {
+    for (text, line) in [
+        (
+            "{\n  \"mcpServers\": {\n    \"a\": { \"command\": }\n  }\n}\n",
+            "line 3",
+        ),
+        ("{\n  \"mcpServers\": []\n}\n", "mcpServers"),
+        ("[]\n", "object"),
+        ("{\n  \"mcpServers\": {\n", "line"),
+    ] {
+        let gatehouse = Gatehouse::new();
+        std::fs::create_dir(gatehouse.home()).unwrap();
+        let file = gatehouse.file("servers.json");
+        std::fs::write(&file, text).unwrap();
+        for args in [
+            &["servers", "list"][..],
+            &["servers", "add", "n", "--", "prog"],
+            &["servers", "remove", "a"],
+            &["servers", "trust", "a"],
+            &["tools", "a"],
+        ] {
+            let done = check(&gatehouse, args, 2, line);
+            assert!(
+                done.stderr.contains("servers.json"),
+                "{args:?} names the file: {done:#?}"
+            );
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "{args:?} writes nothing");
+        }
+        let (done, _) = gatehouse.json(["servers", "list"]);
+        assert_eq!(done.code, 2, "with --json too");
+        gatehouse.share_folder("others still work");
+    }
+}
+
+#[test]
+fn a_broken_entry_costs_itself_alone() {
+    let gatehouse = Gatehouse::new();
+    std::fs::create_dir(gatehouse.home()).unwrap();
+    let servers = json!({ "mcpServers": { "bad": { "command": 5 }, "off": { "command": "x", "disabled": true }, "demo": demo().entry() } });
+    std::fs::write(gatehouse.file("servers.json"), servers.to_string()).unwrap();
+    check(&gatehouse, &["servers", "list"], 0, "unusable");
+    check(&gatehouse, &["tools", "bad"], 2, "server bad can't be started");
+    check(&gatehouse, &["tools", "off"], 2, "switched off");
+    gatehouse.ok(["servers", "trust", "demo"]);
+    check(&gatehouse, &["tools", "demo"], 0, "count_files");
+}
+
+#[test]
+fn a_server_written_by_hand_starts_only_after_a_word() {
+    let fake = asks();
+    let gatehouse = Gatehouse::new();
+    std::fs::create_dir(gatehouse.home()).unwrap();
+    let write = |launch: &Launch| {
+        let servers = json!({ "mcpServers": { "by-hand": launch.entry() } });
+        std::fs::write(gatehouse.file("servers.json"), servers.to_string()).unwrap();
+    };
+    write(&fake.launch());
+    for args in [&["tools", "by-hand"][..], &["call", "by-hand", "t", "--share", "all"]] {
+        let done = check(&gatehouse, args, 3, "gatehouse servers trust by-hand");
+        assert!(
+            done.stderr.contains("fake-server"),
+            "it says what it would run: {done:#?}"
+        );
+        assert!(done.took < CLOSED, "at once: {:?}", done.took);
+    }
+    let (done, document) = gatehouse.json(["call", "by-hand", "t"]);
+    assert_eq!((done.code, document.is_object()), (3, true), "with one document");
+    assert!(fake.log().pids().is_empty(), "it was not started");
+    gatehouse.ok(["servers", "trust", "by-hand"]);
+    check(&gatehouse, &["call", "by-hand", "t", "--share", "none"], 0, "done");
+    write(&fake.launch().args(["more"]));
+    let done = check(&gatehouse, &["tools", "by-hand"], 3, "servers trust");
+    assert_eq!(
+        fake.log().pids().len(),
+        1,
+        "another definition is another server: {done:#?}"
+    );
+}
+
+// ---- Calls --------------------------------------------------------------------------------------------------------------
+
+#[test]
+fn lists_calls_prompts_and_resources() {
+    let gatehouse = Gatehouse::with(&demo());
+    for (args, says) in [
+        (&["tools", "s"][..], "count_files"),
+        (&["prompts", "s"], "describe_folders(tone?)"),
+        (&["resources", "s"], "demo://folders"),
+        (&["call", "s", "echo", "--args", r#"{"text":"hello"}"#], "hello"),
+        (&["call", "s", "count_files", "--share", "all"], "app"),
+        (
+            &[
+                "prompt",
+                "s",
+                "describe_folders",
+                "--args",
+                r#"{"tone":"dry"}"#,
+                "--share",
+                "all",
+            ],
+            "user: ",
+        ),
+        (&["read", "s", "demo://about"], "demo"),
+        (&["read", "s", "demo://folders", "--share", "all"], "file:///"),
+        (
+            &["call", "s", "greet", "--answer", "name=Ada", "--answer", "times=2"],
+            "Hello Ada.\nHello Ada.",
+        ),
+        (
+            &["call", "s", "tidy_plan", "--share", "all", "--answer", "what=empty"],
+            "empty folders",
+        ),
+        (
+            &["call", "s", "two_rounds", "--share", "all", "--answer", "folder=app"],
+            "\"app\" best",
+        ),
+    ] {
+        check(&gatehouse, args, 0, says);
+        let (done, document) = gatehouse.json(args);
+        assert_eq!(
+            (done.code, done.stderr.as_str()),
+            (0, ""),
+            "{args:?} as JSON: {done:#?}"
+        );
+        assert!(document.is_object(), "{args:?} is one object: {document}");
+    }
+}
+
+#[test]
+fn every_exit_code_has_its_cause() {
+    let error =
+        json!({ "resultType": "complete", "isError": true, "content": [{ "type": "text", "text": "it broke" }] });
+    let fake = FakeServer::new(
+        &Script::modern()
+            .asks_roots("t", None)
+            .tool("bad")
+            .tool("dies")
+            .tool("slow")
+            .tool("garbage")
+            .rule(Rule::on("tools/call").name("bad").does([act::result(error)]))
+            .rule(
+                Rule::on("tools/call")
+                    .name("refuses")
+                    .does([act::error(-32602, "no such \u{1b}[31mtool")]),
+            )
+            .rule(
+                Rule::on("tools/call")
+                    .name("dies")
+                    .does([act::stderr("oh no"), Action::Exit(7)]),
+            )
+            .rule(Rule::on("tools/call").name("garbage").does([act::line(
+                r#"{"jsonrpc":"2.0","id":$id,"result":{"resultType":"banana"}}"#,
+            )]))
+            .rule(Rule::on("tools/call").name("slow").does([])),
+    );
+    let gatehouse = Gatehouse::with(&fake.launch());
+    gatehouse.add("absent", &Launch::new("/nowhere/prog"));
+    gatehouse.add("unfound", &Launch::new("no-such-program-anywhere"));
+    gatehouse.add(
+        "falls",
+        &Launch::new("sh").args(["-c", "echo broken pipe dreams >&2; exit 3"]),
+    );
+    for (args, code, says) in [
+        (&["call", "s", "t", "--share", "all"][..], 0, "done"),
+        (&["call", "s", "bad"], 1, ""),
+        (&["call", "s", "refuses"], 1, "no such ␛[31mtool"),
+        (&["call", "s", "garbage"], 1, "banana"),
+        (&["call", "s", "t", "--args", "[]"], 2, "not a JSON object"),
+        (&["call", "s", "t", "--args", "{"], 2, "not a JSON object"),
+        (&["call", "s", "t", "--share", "/nowhere"], 2, "/nowhere"),
+        (
+            &["call", "s", "t", "--share", "all", "--share", "none"],
+            2,
+            "stand alone",
+        ),
+        (&["call", "s", "t", "--remember", "always"], 2, "--share"),
+        (
+            &["call", "s", "t", "--share", "none", "--remember", "always"],
+            2,
+            "can't be remembered",
+        ),
+        (&["call", "s", "t", "--timeout", "soon"], 2, "number of seconds"),
+        (&["call", "s", "t", "--answer", "no-equals"], 2, "KEY=VALUE"),
+        (&["prompt", "s", "p", "--args", r#"{"n":1}"#], 2, "must be a text"),
+        (&["call", "nobody", "t"], 2, "there is no server nobody"),
+        (&["grants", "revoke", "99"], 2, "99"),
+        (&["record", "--since", "yesterday-ish"], 2, "--since"),
+        (&["no-such-word"], 2, ""),
+        (&[], 2, ""),
+        (&["call", "s", "t"], 3, "server s asked for your folders"),
+        (&["call", "absent", "t"], 4, "/nowhere/prog"),
+        (&["call", "unfound", "t"], 4, "no-such-program-anywhere"),
+        (&["call", "falls", "t"], 4, "server falls did not start"),
+        (&["call", "s", "dies"], 4, "server s"),
+        (&["call", "s", "slow", "--timeout", "0.3"], 5, "server s"),
+    ] {
+        let done = check(&gatehouse, args, code, says);
+        assert!(!done.stderr.contains("panicked"), "{args:?} ends in order: {done:#?}");
+        if !matches!(args, [] | ["no-such-word"]) && !done.stderr.contains("Usage:") && !done.stderr.contains("--help")
+        {
+            let (done, _) = gatehouse.json(args);
+            assert_eq!(done.code, code, "{args:?} with --json ends the same: {done:#?}");
+        }
+    }
+    check(&gatehouse, &["--help"], 0, "Exit codes: 0 done;");
+    check(&gatehouse, &["--version"], 0, "gatehouse 0.");
+}
+
+#[test]
+fn without_a_terminal_it_fails_closed() {
+    let modern = asks();
+    let legacy = FakeServer::new(&Script::legacy("2025-11-25").tool("t").on(
+        "notifications/initialized",
+        [act::request(json!(1), "roots/list", None)],
+    ));
+    for (fake, era) in [(&modern, "modern"), (&legacy, "legacy")] {
+        let gatehouse = Gatehouse::with(&fake.launch());
+        let done = check(
+            &gatehouse,
+            &["call", "s", "t"],
+            3,
+            "server s asked for your folders (roots/list)",
+        );
+        assert!(done.took < CLOSED, "{era}: within two seconds, not {:?}", done.took);
+        for way in ["--share all", "--share none", "--share PATH", "--remember always"] {
+            assert!(
+                done.stderr.contains(way),
+                "{era}: it says that {way} would allow it: {done:#?}"
+            );
+        }
+        assert_eq!(done.stdout, "", "{era}: there is no result");
+        let (done, document) = gatehouse.json(["call", "s", "t"]);
+        assert_eq!(
+            (done.code, &document["end"]),
+            (3, &json!("declined")),
+            "{era}: one document says so"
+        );
+        assert!(document["message"].is_string(), "{era}: with its reason: {document}");
+        assert!(done.took < CLOSED, "{era}: as fast, not {:?}", done.took);
+        assert!(
+            !String::from_utf8_lossy(&fake.log().received_bytes()).contains("file://"),
+            "{era}: no folder left"
+        );
+        let rows = gatehouse.record();
+        assert_eq!(rows.len(), 2, "{era}: both refusals stand in the record: {rows:#?}");
+        assert!(
+            rows.iter()
+                .all(|row| row["outcome"] == "refused" && row["sent"].is_null()),
+            "{era}: as such: {rows:#?}"
+        );
+    }
+    assert_eq!(
+        modern.log().received_method("tools/call").len(),
+        2,
+        "each call ended after its first frame"
+    );
+}
+
+#[test]
+fn a_list_needs_no_folders() {
+    let fake = FakeServer::new(
+        &Script::legacy("2025-11-25")
+            .tool("t")
+            .on(
+                "notifications/initialized",
+                [act::request(json!(1), "roots/list", None)],
+            )
+            .rule(Rule::on("tools/list").does([
+                act::await_response("1", 5000),
+                act::result(json!({ "tools": [{ "name": "late", "inputSchema": { "type": "object" } }] })),
+            ])),
+    );
+    let gatehouse = Gatehouse::with(&fake.launch());
+    let done = check(&gatehouse, &["tools", "s"], 0, "late");
+    assert!(
+        done.stderr.contains("server s asked for your folders"),
+        "what it asked for is said: {done:#?}"
+    );
+    let answer = fake
+        .log()
+        .received()
+        .into_iter()
+        .find(|frame| frame.is_response())
+        .unwrap();
+    assert!(
+        answer.json["error"].is_object(),
+        "silence was its answer: {}",
+        answer.raw
+    );
+}
+
+// ---- Answers ------------------------------------------------------------------------------------------------------------
+
+#[test]
+fn shared_is_what_the_flags_say() {
+    let fake = asks();
+    let gatehouse = Gatehouse::with(&fake.launch());
+    let (app, docs) = (
+        gatehouse.folder("app").display().to_string(),
+        gatehouse.share_folder("docs").display().to_string(),
+    );
+    gatehouse.share_folder("more");
+    let told = |flags: &[&str]| {
+        gatehouse.ok([&["call", "s", "t"], flags].concat());
+        let retry = fake.log().received_method("tools/call").pop().unwrap();
+        let answers = retry.params()["inputResponses"]
+            .as_object()
+            .unwrap()
+            .values()
+            .next()
+            .unwrap()
+            .clone();
+        answers["roots"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|root| root["name"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(&["--share", "all"]), ["app", "docs", "more"]);
+    assert_eq!(told(&["--share", "none"]), [""; 0]);
+    assert_eq!(told(&["--share", &docs]), ["docs"]);
+    assert_eq!(
+        told(&["--share", &docs, "--share", "folders/app/"]),
+        ["app", "docs"],
+        "in the list's order, and from here"
+    );
+    std::fs::remove_dir(&app).unwrap();
+    assert_eq!(told(&["--share", "all"]), ["docs", "more"], "what is missing stays");
+    check(&gatehouse, &["call", "s", "t", "--share", &app], 2, "it is missing");
+}
+
+#[test]
+fn a_remembered_answer_needs_no_flags() {
+    let fake = asks();
+    let gatehouse = Gatehouse::with(&fake.launch());
+    let docs = gatehouse.share_folder("docs").display().to_string();
+    gatehouse.ok(["call", "s", "t", "--share", &docs, "--remember", "session"]);
+    check(&gatehouse, &["call", "s", "t"], 3, "");
+    check(&gatehouse, &["grants", "list"], 0, "No remembered decisions");
+    gatehouse.ok(["call", "s", "t", "--share", &docs, "--remember", "always"]);
+    let done = check(&gatehouse, &["call", "s", "t"], 0, "done");
+    assert_eq!(done.stderr, "", "no question came up");
+    let retry = fake.log().received_method("tools/call").pop().unwrap();
+    assert!(
+        retry.raw.contains("/docs") && !retry.raw.contains("/app"),
+        "the same folder left: {}",
+        retry.raw
+    );
+    let (_, grants) = gatehouse.json(["grants", "list"]);
+    let grants = grants["grants"].as_array().unwrap().clone();
+    assert_eq!(grants.len(), 2, "one folder allowed, the other not: {grants:#?}");
+    check(&gatehouse, &["grants", "list"], 0, "don't share");
+    let rows = gatehouse.record();
+    assert_eq!(
+        rows.last().unwrap()["decidedBy"]["by"],
+        json!("grants"),
+        "the record says who decided"
+    );
+    for grant in &grants {
+        let (_, revoked) = gatehouse.json(["grants", "revoke", &grant["id"].to_string()]);
+        assert_eq!(revoked["revoked"], grant["id"], "it says what was revoked");
+    }
+    check(&gatehouse, &["call", "s", "t"], 3, "server s");
+    check(&gatehouse, &["record"], 0, "decision");
+    let (_, none) = gatehouse.json(["record", "--since", "2099-01-01"]);
+    assert_eq!(none, json!({ "record": [] }), "nothing from the future");
+    let (_, all) = gatehouse.json(["record", "--since", "1h"]);
+    assert_eq!(
+        all["record"].as_array().unwrap().len(),
+        5,
+        "all of the last hour: {all:#}"
+    );
+}
+
+#[test]
+fn forms_are_filled_by_flags_or_not_at_all() {
+    let gatehouse = Gatehouse::with(&demo());
+    let done = check(&gatehouse, &["call", "s", "greet"], 3, "server s asked for a form");
+    assert!(
+        done.stderr.contains("--answer name=JSON") && done.took < CLOSED,
+        "it says what would fill it: {done:#?}"
+    );
+    check(
+        &gatehouse,
+        &["call", "s", "greet", "--answer", "nmae=Ada"],
+        3,
+        "--answer name=JSON",
+    );
+    check(
+        &gatehouse,
+        &["call", "s", "greet", "--answer", "name=Ada", "--answer", "times=many"],
+        3,
+        "can't be given",
+    );
+    check(
+        &gatehouse,
+        &[
+            "call",
+            "s",
+            "greet",
+            "--answer",
+            "name=\"true\"",
+            "--answer",
+            "polite=false",
+        ],
+        0,
+        "name \"true\"",
+    );
+    check(
+        &gatehouse,
+        &["call", "s", "tidy_plan", "--answer", "what=old"],
+        3,
+        "asked for your folders",
+    );
+    let rows = gatehouse.record();
+    assert_eq!(
+        rows.iter().filter(|row| row["outcome"] == "formSent").count(),
+        1,
+        "one form left: {rows:#?}"
+    );
+}
+
+// ---- The home -----------------------------------------------------------------------------------------------------------
+
+#[test]
+fn only_the_owner_may_read_the_home() {
+    let fake = asks();
+    let gatehouse = Gatehouse::with(&fake.launch());
+    gatehouse.ok(["call", "s", "t", "--share", "all"]);
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let mut left = vec![gatehouse.home()];
+    while let Some(path) = left.pop() {
+        let expect = if path.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(mode(&path), expect, "{} is the owner's alone", path.display());
+        if path.is_dir() {
+            left.extend(std::fs::read_dir(&path).unwrap().flatten().map(|entry| entry.path()));
+        }
+    }
+    std::fs::set_permissions(gatehouse.file("servers.json"), PermissionsExt::from_mode(0o640)).unwrap();
+    gatehouse.ok(["servers", "add", "more", "--", "prog"]);
+    assert_eq!(
+        mode(&gatehouse.file("servers.json")),
+        0o640,
+        "a mode that the person chose stays"
+    );
+}
+
+#[test]
+fn two_at_once_lose_nothing() {
+    let fake = asks();
+    let gatehouse = Gatehouse::with(&fake.launch());
+    let folders: Vec<_> = (0..8).map(|n| gatehouse.folder(format!("f{n}"))).collect();
+    std::thread::scope(|scope| {
+        for (n, folder) in folders.iter().enumerate() {
+            let gatehouse = &gatehouse;
+            scope.spawn(move || gatehouse.ok([OsStr::new("folders"), OsStr::new("add"), folder.as_os_str()]));
+            scope.spawn(move || gatehouse.ok(["servers", "add", &format!("n{n}"), "--", "prog"]));
+            scope.spawn(move || gatehouse.ok(["call", "s", "t", "--share", "none"]));
+        }
+    });
+    let (_, listed) = gatehouse.json(["folders", "list"]);
+    assert_eq!(listed["folders"].as_array().unwrap().len(), 9, "every folder is there");
+    let (_, listed) = gatehouse.json(["servers", "list"]);
+    let servers = listed["servers"].as_array().unwrap();
+    assert_eq!(servers.len(), 9, "every server is there: {servers:#?}");
+    assert!(servers.iter().all(|server| server["trust"] == "trusted"), "and allowed");
+    let rows = gatehouse.record();
+    assert_eq!(
+        rows.len(),
+        8,
+        "every call is in the record, and none was taken for abandoned: {rows:#?}"
+    );
+}
+
+#[test]
+fn a_home_that_cannot_be_is_an_error_in_words() {
+    let gatehouse = Gatehouse::new();
+    std::fs::write(gatehouse.home(), "a file").unwrap();
+    let done = check(
+        &gatehouse,
+        &["folders", "list"],
+        2,
+        &gatehouse.home().display().to_string(),
+    );
+    assert!(!done.stderr.contains("panicked"), "in order: {done:#?}");
+    let mut command = gatehouse.command(["folders", "list", "--json"]);
+    command.env("GATEHOUSE_HOME", "relative/home");
+    let done = finish(command);
+    assert_eq!(done.code, 0, "a relative home is meant from here: {done:#?}");
+    assert!(
+        gatehouse.here().join("relative/home/gatehouse.db").is_file(),
+        "and stands there"
+    );
+}
+
+#[test]
+fn the_demo_shows_both_ends_where_nobody_is_there() {
+    let gatehouse = Gatehouse::new();
+    let done = check(&gatehouse, &["demo"], 0, "silence is no");
+    for part in [
+        "After its question: none.",
+        "--share",
+        "The server answers:",
+        "refused",
+        "shared",
+    ] {
+        assert!(
+            done.stderr.contains(part) || done.stdout.contains(part),
+            "it shows “{part}”: {done:#?}"
+        );
+    }
+    assert!(!gatehouse.home().exists(), "the person's own files are not touched");
+}
