@@ -22,6 +22,7 @@ const COMMANDS: &[&str] = &[
     "call_tool",
     "get_prompt",
     "read_resource",
+    "call_end",
     "cancel_call",
     "answer",
     "preview",

@@ -45,6 +45,7 @@ pub fn run() -> i32 {
             commands::calls::call_tool,
             commands::calls::get_prompt,
             commands::calls::read_resource,
+            commands::calls::call_end,
             commands::calls::cancel_call,
             commands::questions::answer,
             commands::questions::preview,

@@ -40,7 +40,7 @@ it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
   ['pageError', ['m'], 'page_error', { message: 'm' }],
 ])('%s is the command that the shell has', async (method, args, command, expected) => {
   await (tauriIpc[method] as (...given: unknown[]) => Promise<unknown>)(...args);
-  expect(sent.calls).toEqual([[command, expected]]);
+  expect(sent.calls[0]).toEqual([command, expected]);
 });
 
 it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([

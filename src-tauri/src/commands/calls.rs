@@ -1,4 +1,8 @@
-//! Calls. The promise of a call ends with its result; a page that reloads meanwhile finds it in the list of calls.
+//! Calls. Each is started by one short command and its end asked for by another, which may be asked again: a page that
+//! reloads loses nothing, and a command that the web view sends a second time (as it does with one that a reload cut off)
+//! starts nothing twice.
+
+use std::sync::Arc;
 
 use gatehouse_host::Host;
 use gatehouse_host::call::{Call, What};
@@ -7,22 +11,28 @@ use tauri::State;
 
 use super::{Answer, failed};
 
-/// Calls a tool with the text of a JSON object.
+/// Starts the call of a tool with the text of a JSON object. Gives the call's number.
 #[tauri::command]
-pub async fn call_tool(host: State<'_, Host>, server: String, tool: String, args: String) -> Answer<CallEnd> {
-    run(&host, server, What::Tool { name: tool, args }).await
+pub async fn call_tool(host: State<'_, Host>, server: String, tool: String, args: String) -> Answer<u64> {
+    start(&host, server, What::Tool { name: tool, args })
 }
 
-/// Gets a prompt with the text of a JSON object.
+/// Starts to get a prompt with the text of a JSON object. Gives the call's number.
 #[tauri::command]
-pub async fn get_prompt(host: State<'_, Host>, server: String, name: String, args: String) -> Answer<CallEnd> {
-    run(&host, server, What::Prompt { name, args }).await
+pub async fn get_prompt(host: State<'_, Host>, server: String, name: String, args: String) -> Answer<u64> {
+    start(&host, server, What::Prompt { name, args })
 }
 
-/// Reads a resource.
+/// Starts to read a resource. Gives the call's number.
 #[tauri::command]
-pub async fn read_resource(host: State<'_, Host>, server: String, uri: String) -> Answer<CallEnd> {
-    run(&host, server, What::Resource { uri }).await
+pub async fn read_resource(host: State<'_, Host>, server: String, uri: String) -> Answer<u64> {
+    start(&host, server, What::Resource { uri })
+}
+
+/// Waits for the end of a call.
+#[tauri::command]
+pub async fn call_end(host: State<'_, Host>, call: u64) -> Answer<Arc<CallEnd>> {
+    host.call_end(call).await
 }
 
 /// Cancels a call under way.
@@ -31,6 +41,6 @@ pub async fn cancel_call(host: State<'_, Host>, call: u64) -> Answer<()> {
     host.cancel_call(call).map_err(failed)
 }
 
-async fn run(host: &Host, server: String, what: What) -> Answer<CallEnd> {
-    host.call(Call { server, what, limit: None }).await.map_err(failed)
+fn start(host: &Host, server: String, what: What) -> Answer<u64> {
+    host.start_call(Call { server, what, limit: None }).map_err(failed)
 }

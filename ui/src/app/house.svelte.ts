@@ -31,6 +31,8 @@ export class House {
   connectProblems = new SvelteMap<string, Problem>();
   #notes = $state.raw<Note[]>([]);
   #nextNote = 0;
+  /** The first word on calls is about those of a page before a reload; later ones are this page's own. */
+  #adopted = false;
 
   /** Where the page stands: a server that is gone is no place, and without a choice it is the first server. */
   readonly place = $derived.by((): Place | { at: 'welcome' } => {
@@ -64,6 +66,10 @@ export class House {
     if (update.type === 'servers') {
       this.catalogue.apply(update.servers);
       this.#lookAt();
+    }
+    if (update.type === 'calls' && !this.#adopted) {
+      this.#adopted = true;
+      this.calls.adopt(update.calls, (call) => this.ipc.callEnd(call));
     }
     if (update.type === 'record' && this.place.at === 'record') void this.record.newest();
   }

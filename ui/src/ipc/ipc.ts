@@ -46,6 +46,8 @@ export interface Ipc {
   callTool(server: string, tool: string, args: string): Promise<CallEnd>;
   getPrompt(server: string, name: string, args: string): Promise<CallEnd>;
   readResource(server: string, uri: string): Promise<CallEnd>;
+  /** Waits for the end of a call that a page before a reload started; it may be asked for again and again. */
+  callEnd(call: number): Promise<CallEnd>;
   cancelCall(call: number): Promise<void>;
 
   /** Rejects with `gone` when the question is no longer open, `invalid` when a form's content is not valid. */

@@ -36,6 +36,7 @@ export class MemoryIpc implements Ipc {
   asked: Asked[] = [];
   grants: GrantView[] = [];
   calls: CallView[] = [];
+  private ends = new Map<number, CallEnd>();
   rows: RecordRow[] = [];
   notices: NoticeView[] = [];
   noPicker = false;
@@ -230,6 +231,11 @@ export class MemoryIpc implements Ipc {
     const content = [{ type: 'resource' as const, uri, mimeType: 'text/plain', text, bytes: null }];
     return this.complete(call, { kind: 'resource', content, raw: '{}' });
   }
+  async callEnd(call: number): Promise<CallEnd> {
+    const end = this.ends.get(call);
+    if (!end) throw failure('notFound', `there is no kept result of call number ${call}`);
+    return end;
+  }
   async cancelCall(id: number) {
     this.asked
       .filter((asked) => asked.question.why.some((why) => why.call === id))
@@ -318,11 +324,16 @@ export class MemoryIpc implements Ipc {
   }
   private complete(call: CallView, result: ResultView): CallEnd {
     this.setCall(call.id, { state: result.kind === 'tool' && result.isError ? 'toolError' : 'done' });
-    return { end: 'completed', call: call.id, rounds: call.round, tookMs: Date.now() - call.startedAt, result };
+    const tookMs = Date.now() - call.startedAt;
+    return this.keep({ end: 'completed', call: call.id, rounds: call.round, tookMs, result });
   }
   private decline(call: CallView, message: string): CallEnd {
     this.setCall(call.id, { state: 'declined', message });
-    return { end: 'declined', call: call.id, message };
+    return this.keep({ end: 'declined', call: call.id, message });
+  }
+  private keep(end: CallEnd): CallEnd {
+    this.ends.set(end.call, end);
+    return end;
   }
   private log(call: CallView, outcome: RecordRow['outcome'], sent: string | null) {
     const told = outcome === 'shared' ? this.folders.filter((one) => sent?.includes(`"${one.uri}"`)) : [];

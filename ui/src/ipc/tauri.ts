@@ -1,7 +1,15 @@
 /** The host behind Tauri's commands. One line a command; the names are the shell's, the arguments in camel case. */
 import { Channel, invoke } from '@tauri-apps/api/core';
 import type { Ipc } from './ipc';
-import type { Update } from './types';
+import type { CallEnd, Update } from './types';
+
+/**
+ * A call is started by a short command and its end is asked for by another. A command that is cut off by a reload is sent
+ * once more by Tauri; this one may be, the call itself may not.
+ */
+async function ended(started: Promise<number>): Promise<CallEnd> {
+  return invoke('call_end', { call: await started });
+}
 
 export const tauriIpc: Ipc = {
   async watch(apply) {
@@ -27,9 +35,10 @@ export const tauriIpc: Ipc = {
   listTools: (server) => invoke('list_tools', { server }),
   listPrompts: (server) => invoke('list_prompts', { server }),
   listResources: (server) => invoke('list_resources', { server }),
-  callTool: (server, tool, args) => invoke('call_tool', { server, tool, args }),
-  getPrompt: (server, name, args) => invoke('get_prompt', { server, name, args }),
-  readResource: (server, uri) => invoke('read_resource', { server, uri }),
+  callTool: (server, tool, args) => ended(invoke('call_tool', { server, tool, args })),
+  getPrompt: (server, name, args) => ended(invoke('get_prompt', { server, name, args })),
+  readResource: (server, uri) => ended(invoke('read_resource', { server, uri })),
+  callEnd: (call) => invoke('call_end', { call }),
   cancelCall: (call) => invoke('cancel_call', { call }),
 
   answer: (question, answer) => invoke('answer', { question, answer }),

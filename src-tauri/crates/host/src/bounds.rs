@@ -23,6 +23,8 @@ pub const STDERR: usize = 256 * 1024;
 pub const STDERR_SHOWN: usize = 60;
 /// Ended calls kept for the list of calls.
 pub const CALLS_KEPT: usize = 100;
+/// Bytes of ended calls' results kept for a page that asks again.
+pub const RESULTS: usize = 192 * 1024 * 1024;
 /// Open questions; a further one is refused.
 pub const QUESTIONS: usize = 200;
 /// Characters of a call's arguments shown in a question.

@@ -2,6 +2,7 @@
 //! The driver; what a round's questions mean is `answer`'s.
 
 pub mod calls;
+mod ends;
 mod journal;
 mod rounds;
 
@@ -60,14 +61,41 @@ pub enum What {
 /// Runs a call to its end, connecting first where needed. Dropping it cancels the call.
 ///
 /// # Errors
-/// The arguments are no JSON object, the server did not start, an exchange failed, the protocol was broken, the person
-/// cancelled. A refusal is not an error but an end.
+/// The arguments are no JSON object, the server is not configured or did not start, an exchange failed, the protocol was
+/// broken, the person cancelled. A refusal is not an error but an end.
 pub(crate) async fn run(core: &Arc<Core>, call: Call) -> Result<CallEnd> {
+    let (running, params) = begin(core, &call)?;
+    finish(core, call, running, params).await
+}
+
+/// Starts a call that goes on by itself, and gives its number. Its end is kept with the calls.
+///
+/// # Errors
+/// The arguments are no JSON object, or the server is not configured.
+pub(crate) fn start(core: &Arc<Core>, call: Call) -> Result<u64> {
+    let (running, params) = begin(core, &call)?;
+    let (id, core) = (running.id(), core.clone());
+    tokio::spawn(async move {
+        let ends = running.ends();
+        let end = finish(&core, call, running, params).await;
+        ends.keep(end);
+    });
+    Ok(id)
+}
+
+fn begin(core: &Arc<Core>, call: &Call) -> Result<(Running, Params)> {
     let params = call.what.params()?;
-    let live = connection::connect(core, &call.server).await?;
-    let running = core.calls.begin(&call, &live.asker);
+    let fingerprint = core.servers.entry(&call.server)?.definition.fingerprint();
+    Ok((core.calls.begin(call, &fingerprint), params))
+}
+
+async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) -> Result<CallEnd> {
+    let driven = async {
+        let live = connection::connect(core, &call.server).await?;
+        rounds::drive(core, &live, &running, call.what.method(), params, limit(call.limit)).await
+    };
     let ended = tokio::select! {
-        ended = rounds::drive(core, &live, &running, call.what.method(), params, limit(call.limit)) => ended,
+        ended = driven => ended,
         () = running.cancelled() => Err(HostError::Cancelled { server: call.server.clone() }),
     };
     let end = ended.and_then(|ended| conclude(&running, &call, ended));

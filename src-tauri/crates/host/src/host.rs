@@ -16,7 +16,7 @@ use crate::grant::GrantId;
 use crate::root::RootId;
 use crate::server::Fingerprint;
 use crate::traffic::Frame;
-use crate::view::{AnswerInput, CallEnd, GrantView, QuestionView, RecordRow, Update};
+use crate::view::{AnswerInput, CallEnd, ErrorView, GrantView, QuestionView, RecordRow, Update};
 use crate::workspace;
 
 /// One Gatehouse. Cheap to clone; all clones are the same one.
@@ -33,6 +33,22 @@ impl Host {
     /// person cancelled. A refusal is not an error but an end.
     pub async fn call(&self, call: Call) -> Result<CallEnd> {
         call::run(&self.core, call).await
+    }
+
+    /// Starts a call that goes on by itself, and gives its number.
+    ///
+    /// # Errors
+    /// The arguments are no JSON object, or the server is not configured.
+    pub fn start_call(&self, call: Call) -> Result<u64> {
+        call::start(&self.core, call)
+    }
+
+    /// Waits for the end of a started call; as often as it is asked for, while it is kept.
+    ///
+    /// # Errors
+    /// There is no such call, its end is no longer kept, or it ended with an error.
+    pub async fn call_end(&self, id: u64) -> std::result::Result<Arc<CallEnd>, ErrorView> {
+        self.core.calls.end(id).await
     }
 
     /// Cancels a call under way.

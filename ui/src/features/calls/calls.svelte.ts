@@ -45,16 +45,29 @@ export class CallDesk {
   pending(target: Target): boolean {
     return (this.#running.get(keyOf(target)) ?? 0) > 0;
   }
-  async run(target: Target, start: () => Promise<CallEnd>): Promise<void> {
+  async run(target: Target, start: () => Promise<CallEnd>, adopted = false): Promise<void> {
     const key = keyOf(target);
     this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
     this.#ended.delete(key);
     try {
       this.#ended.set(key, { end: await start(), problem: null });
     } catch (error) {
-      this.#ended.set(key, { end: null, problem: asProblem(error) });
+      const problem = asProblem(error);
+      // A result that the host no longer keeps is no news.
+      if (problem.code !== 'notFound' || !adopted) this.#ended.set(key, { end: null, problem });
     } finally {
       this.#running.set(key, (this.#running.get(key) ?? 1) - 1);
+    }
+  }
+
+  /** Takes up the calls that a page before a reload started: the running ones, and the last that ended of each target. */
+  adopt(calls: CallView[], end: (call: number) => Promise<CallEnd>) {
+    const taken: string[] = [];
+    for (const { id, server, method, target } of calls.toReversed()) {
+      const one: Target = { server, method: method as Target['method'], name: target, label: target };
+      if (taken.includes(keyOf(one))) continue;
+      taken.push(keyOf(one));
+      void this.run(one, () => end(id), true);
     }
   }
 }

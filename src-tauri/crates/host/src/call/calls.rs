@@ -6,20 +6,22 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use super::Call;
+use super::ends::{End, Ends};
 use super::journal::Journal;
 use crate::bounds;
 use crate::changes::{Changes, Part};
 use crate::clock;
 use crate::error::{HostError, Result};
-use crate::question::Asker;
+use crate::server::Fingerprint;
 use crate::store::Store;
 use crate::store::calls::OpenCall;
-use crate::view::{CallState, CallView, WhyView};
+use crate::view::{CallEnd, CallState, CallView, ErrorView, WhyView};
 
 /// The list of calls.
 #[derive(Debug)]
 pub struct Calls {
     list: Arc<Mutex<List>>,
+    ends: Arc<Ends>,
     changes: Arc<Changes>,
     journal: Journal,
 }
@@ -47,6 +49,7 @@ pub(crate) struct Running {
     args: Option<String>,
     started_at: u64,
     cancel: watch::Receiver<bool>,
+    ends: Arc<Ends>,
     list: Arc<Mutex<List>>,
     changes: Arc<Changes>,
     journal: Journal,
@@ -62,11 +65,11 @@ pub(crate) struct Only {
 impl Calls {
     /// No calls yet.
     pub fn new(store: Arc<Store>, changes: Arc<Changes>) -> Self {
-        Self { list: Arc::default(), journal: Journal::new(store), changes }
+        Self { list: Arc::default(), ends: Arc::default(), journal: Journal::new(store), changes }
     }
 
     /// Begins a call.
-    pub(crate) fn begin(&self, call: &Call, asker: &Asker) -> Running {
+    pub(crate) fn begin(&self, call: &Call, fingerprint: &Fingerprint) -> Running {
         let (cancel, cancelled) = watch::channel(false);
         let started_at = clock::now();
         let (method, target, args) = (call.what.method(), call.what.target(), call.what.shown_args());
@@ -93,7 +96,7 @@ impl Calls {
         self.journal.began(OpenCall {
             call: id,
             server: call.server.clone(),
-            fingerprint: asker.fingerprint.as_str().to_owned(),
+            fingerprint: fingerprint.as_str().to_owned(),
             occasion: format!("{method} {target}"),
             started_at,
         });
@@ -105,10 +108,19 @@ impl Calls {
             args,
             started_at,
             cancel: cancelled,
+            ends: self.ends.clone(),
             list: self.list.clone(),
             changes: self.changes.clone(),
             journal: self.journal.clone(),
         }
+    }
+
+    /// Waits for the end of a call that was started, and gives it; as often as it is asked for.
+    ///
+    /// # Errors
+    /// There is no such call, its end is no longer kept, or it ended with an error.
+    pub async fn end(&self, id: u64) -> std::result::Result<Arc<CallEnd>, ErrorView> {
+        self.ends.of(id).await
     }
 
     /// Cancels a call.
@@ -159,6 +171,11 @@ impl Running {
     /// Its number.
     pub fn id(&self) -> u64 {
         self.id
+    }
+
+    /// Where its end is to be kept.
+    pub(super) fn ends(&self) -> End {
+        Ends::expect(&self.ends, self.id)
     }
 
     /// Its server.

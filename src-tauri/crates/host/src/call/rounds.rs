@@ -41,6 +41,8 @@ pub(super) async fn drive(core: &Arc<Core>, live: &Live, running: &Running, meth
         let request = with_answers(&params, responses.take(), state.take());
         let (requests, next) = match exchange(running, client, method, request, limit).await? {
             Outcome::Complete(result) => return Ok(Ended::Complete(result)),
+            // No request can follow the last round, so nobody is asked for an answer that would not leave.
+            Outcome::InputRequired { .. } if round == bounds::ROUNDS => break,
             Outcome::InputRequired { requests, state } => (requests, state),
         };
         state = next;
