@@ -191,7 +191,12 @@ impl Browser {
     /// How many elements a CSS selector has now.
     #[track_caller]
     pub fn count(&self, css: &str) -> usize {
-        self.find_all(css).len()
+        match self.ids(css) {
+            Ok(ids) => ids.len(),
+            // One went while they were counted: it still counted then.
+            Err(fault) if fault.passes() => 1,
+            Err(fault) => self.fail(&format!("counting {css}: {fault}")),
+        }
     }
 
     /// Waits until no element has this CSS selector.

@@ -1,0 +1,13 @@
+//! The real window under a virtual screen, driven through a real WebDriver: the main job as a person does it.
+//!
+//! What a server was told is read from the server's own log. Without a display every test here is skipped with a line.
+
+mod desk;
+mod webdriver;
+mod window;
+
+mod acts;
+mod consent;
+mod crash;
+mod fence;
+mod picker;
