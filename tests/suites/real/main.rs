@@ -3,6 +3,8 @@
 //! They are installed by `tests/real/install.sh`; where they are missing, each test says that it skips.
 #![cfg(target_os = "linux")]
 
+mod command;
+
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,7 +12,6 @@ use std::time::Duration;
 use gatehouse_host::HostError;
 use gatehouse_host::call::{Call, What};
 use gatehouse_host::view::{AnswerInput, CallEnd, FormAction, QuestionBody, QuestionView, RootsChoice};
-use gatehouse_tests::command::Gatehouse;
 use gatehouse_tests::home::{Home, Person, declined, form, ready, roots, said};
 use gatehouse_tests::log::{Frame, Log};
 use gatehouse_tests::processes::Marked;
@@ -638,168 +639,4 @@ async fn time_answers_the_probe_in_its_own_way() {
     })
     .await;
     server.over();
-}
-
-// ---- The same servers from the command --------------------------------------------------------------------------------
-
-fn command(server: &Real) -> Gatehouse {
-    let gatehouse = Gatehouse::with(&server.launch);
-    gatehouse.share_folder("notes");
-    gatehouse
-}
-
-/// One call by flags alone: its exit code, and what its text holds.
-fn check(gatehouse: &Gatehouse, args: &[&str], code: i32, holds: &str) {
-    let done = gatehouse.run(args);
-    assert_eq!(done.code, code, "{args:?} ends so: {done:#?}");
-    assert!(done.stdout.contains(holds), "{args:?} prints “{holds}”: {done:#?}");
-}
-
-#[test]
-fn python_from_the_command() {
-    let Some(server) = python() else { return };
-    let gatehouse = command(&server);
-    let app = gatehouse.folder("app").display().to_string();
-    let tool = |name: &str| format!("test_input_required_result_{name}");
-    let check = |name: &str, flags: &[&str], code, holds| {
-        let name = tool(name);
-        check(&gatehouse, &[&["call", "s", &name], flags].concat(), code, holds);
-    };
-    check("list_roots", &["--share", "all"], 0, "Client exposed 2 root(s).");
-    check("list_roots", &["--share", &app], 0, "Client exposed 1 root(s).");
-    check("list_roots", &["--share", "none"], 0, "Client exposed 0 root(s).");
-    check("list_roots", &[], 3, "");
-    check("elicitation", &["--answer", "name=Ada"], 0, "Hello, Ada!");
-    check("elicitation", &[], 3, "");
-    check(
-        "request_state",
-        &["--answer", "ok=true"],
-        0,
-        "state-ok: confirmation received",
-    );
-    check("tampered_state", &["--answer", "ok=true"], 0, "state-ok: round-1");
-    check(
-        "multi_round",
-        &["--answer", "name=Ada", "--answer", "color=blue"],
-        0,
-        "Ada likes blue.",
-    );
-    check("sampling", &["--share", "all"], 1, "");
-    check("multiple_inputs", &["--share", "all", "--answer", "name=Ada"], 1, "");
-    let prompt = tool("prompt");
-    let done = gatehouse.ok(["prompt", "s", &prompt, "--answer", "context=the weather"]);
-    assert!(
-        done.stdout.contains("Use the following context: the weather"),
-        "prompts have rounds too: {done:#?}"
-    );
-    assert_eq!(
-        calls(&server.log, PY_ROOTS).len(),
-        7,
-        "three calls of two rounds, and one that ended after its first"
-    );
-    server.over();
-}
-
-#[test]
-fn tutorial_from_the_command() {
-    if !real::installed() {
-        return;
-    }
-    let server = Real::of(real::tutorial002(), Revision::Modern);
-    let gatehouse = command(&server);
-    let notes = gatehouse.folder("notes");
-    let done = gatehouse.ok(["call", "s", "catalog_folder", "--share", &notes.display().to_string()]);
-    assert_eq!(
-        done.stdout.trim_end(),
-        gatehouse_host::uri::of(&notes),
-        "it names the shared folder"
-    );
-    server.over();
-}
-
-#[test]
-fn filesystem_from_the_command() {
-    if !real::installed() {
-        return;
-    }
-    let server = Real::of(npx_filesystem(), Revision::Autumn2025);
-    let gatehouse = Gatehouse::with(&server.launch);
-    let mut args = vec!["call".to_owned(), "s".to_owned(), "list_allowed_directories".to_owned()];
-    let shared: Vec<PathBuf> = NAMES.iter().map(|name| gatehouse.share_folder(name)).collect();
-    for path in &shared {
-        args.extend(["--share".to_owned(), path.display().to_string()]);
-    }
-    let done = gatehouse.ok(&args);
-    assert_eq!(allowed(&done.stdout), shared, "exactly what was shared, name for name");
-    let done = gatehouse.run(["call", "s", "list_allowed_directories"]);
-    assert_eq!(done.code, 3, "nobody was there to ask: {done:#?}");
-    assert!(
-        done.stderr.contains("server s asked for your folders"),
-        "it says who asked for what: {done:#?}"
-    );
-    server.over();
-}
-
-#[test]
-fn legacy_servers_from_the_command() {
-    if !real::installed() {
-        return;
-    }
-    let dir = tempfile::tempdir().expect("the temporary folder is writable");
-    repository(dir.path());
-    let everything = Real::of(real::everything(), Revision::Autumn2025);
-    let gatehouse = command(&everything);
-    check(
-        &gatehouse,
-        &["call", "s", "get-roots-list", "--share", "all"],
-        0,
-        "(2 total)",
-    );
-    check(
-        &gatehouse,
-        &[
-            "call",
-            "s",
-            "trigger-elicitation-request",
-            "--share",
-            "none",
-            "--answer",
-            "name=Ada",
-            "--answer",
-            "integer=7",
-        ],
-        0,
-        "- Favorite Integer: 7",
-    );
-    everything.over();
-    let devmcp = Real::of(real::devmcp(dir.path()), Revision::Summer2025);
-    check(&command(&devmcp), &["tools", "s"], 0, "write_file");
-    devmcp.over();
-    let playwright = Real::of(real::playwright().args(["--isolated"]), Revision::Autumn2025);
-    let done = command(&playwright).run([
-        "call",
-        "s",
-        "browser_navigate",
-        "--args",
-        r#"{"url":"about:blank"}"#,
-        "--share",
-        "all",
-    ]);
-    assert!(
-        matches!(done.code, 0 | 1),
-        "with or without a browser, the call ends: {done:#?}"
-    );
-    assert!(
-        playwright.responses()[0].json["result"]["roots"].is_array(),
-        "its question was answered on the way"
-    );
-    playwright.over();
-    let time = Real::of(real::time(), Revision::Autumn2025);
-    check(
-        &command(&time),
-        &["call", "s", "get_current_time", "--args", r#"{"timezone":"UTC"}"#],
-        0,
-        "UTC",
-    );
-    time.over();
 }
