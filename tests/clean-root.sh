@@ -52,6 +52,8 @@ quietly() {
 }
 
 echo "== a clean $suite"
+# mktemp made it for us alone; it becomes the guest's / too.
+chmod 755 "$room"
 quietly debootstrap --variant=minbase --include=ca-certificates "$suite" "$room"
 # The machine's own way to its packages (a proxy, a mirror) holds in there as well.
 cp /etc/resolv.conf "$room/etc/resolv.conf"
