@@ -83,6 +83,11 @@ impl Inbound {
         self.again()
     }
 
+    /// True while the server waits for an answer of ours.
+    pub(super) fn is_waited_for(&self) -> bool {
+        !self.open.is_empty()
+    }
+
     /// Takes a request off the list. False where it is not on it.
     pub(super) fn answered(&mut self, id: &RequestId) -> bool {
         self.open.remove(id).is_some()

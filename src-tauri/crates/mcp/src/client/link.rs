@@ -162,13 +162,26 @@ impl Link {
                 reason: "the server withdrew its request".into(),
             });
         }
+        self.balance();
         self.write(outgoing::answer(id, answer)).await
     }
 
     /// Answers a server's request with an error where nobody waits. Where the queue is full the server is not reading, and goes without.
     pub(crate) fn answer_unheard(&self, id: &RequestId, code: i64, message: &str) {
         if lock(&self.inbound).answered(id) {
+            self.balance();
             self.say(outgoing::answer(id, Err((code, message))));
+        }
+    }
+
+    /// Time limits run only while the server does not wait for us.
+    pub(super) fn balance(&self) {
+        let waited_for = lock(&self.inbound).is_waited_for();
+        let mut pending = lock(&self.pending);
+        if waited_for {
+            pending.halt();
+        } else if pending.run_on() {
+            self.sweep.notify_one();
         }
     }
 

@@ -31,6 +31,8 @@ pub(super) struct Pending {
     closed: Option<String>,
     /// When the sweeper looks next.
     sweep: Option<Instant>,
+    /// Since when the limits stand still.
+    halted: Option<Instant>,
 }
 
 /// A request that was just entered.
@@ -136,8 +138,29 @@ impl Pending {
         }
     }
 
+    /// The limits stand still: the server itself waits for us, and a person's time is not the server's.
+    pub(super) fn halt(&mut self) {
+        self.halted.get_or_insert_with(Instant::now);
+    }
+
+    /// The limits run on from where they stood. True where the sweeper is to look again.
+    pub(super) fn run_on(&mut self) -> bool {
+        let Some(since) = self.halted.take() else { return false };
+        let stood = since.elapsed();
+        for waiter in self.waiting.values_mut() {
+            waiter.idle_end = after(waiter.idle_end, stood);
+            waiter.max_end = after(waiter.max_end, stood);
+        }
+        self.sweep = self.waiting.values().map(Waiter::end).min();
+        true
+    }
+
     /// Ends what ran out of time. Gives the ids that the server is to be told of.
     pub(super) fn expire(&mut self) -> Vec<i64> {
+        if self.halted.is_some() {
+            self.sweep = None;
+            return Vec::new();
+        }
         let now = Instant::now();
         let over = self
             .waiting

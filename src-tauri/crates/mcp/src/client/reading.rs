@@ -194,6 +194,7 @@ fn notification(link: &Link, method: String, params: Option<Raw>) {
             let id = number.or_else(|| member(params.as_ref(), "requestId").map(RequestId::Text));
             if let Some(id) = id {
                 lock(&link.inbound).withdraw(&id);
+                link.balance();
             }
         }
         _ => {}
@@ -213,6 +214,7 @@ fn carry_out(link: &Arc<Link>, verdict: Verdict) {
         Verdict::Refuse(id, code, message) => link.say(outgoing::answer(&id, Err((code, message)))),
         Verdict::Violation(what, frame) => violation(link, what, frame),
         Verdict::Ask(Asked { id, method, params, .. }, withdrawn) => {
+            link.balance();
             let responder = Responder::new(Arc::clone(link), id.clone(), withdrawn);
             link.sink.push(Event::Request(ServerRequest {
                 id,

@@ -238,3 +238,25 @@ async fn events_keep_their_order_and_say_what_was_lost() {
         "the end always comes"
     );
 }
+
+#[tokio::test]
+async fn limits_stand_still_while_the_server_waits_for_us() {
+    let mut ready = ready(EraKind::Legacy);
+    let client = ready.client.clone();
+    let limit = Limit::within(Duration::from_millis(300));
+    let call = tokio::spawn(async move { client.request("tools/call", Params::new(), limit).await });
+    ready.peer.hear().await;
+    ready.peer.say(ROOTS);
+    let request = asked(&mut ready).await;
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    assert!(!call.is_finished(), "a person's time is not the server's");
+    request.responder.error(-1, "no").await.expect("the server listens");
+    ready.peer.hear().await;
+    let ended = tokio::time::timeout(Duration::from_secs(2), call)
+        .await
+        .expect("the rest of the limit runs out");
+    assert!(
+        matches!(ended.expect("no panic"), Err(ExchangeError::TimedOut { .. })),
+        "the limit runs on afterwards"
+    );
+}
