@@ -98,7 +98,7 @@ pub(super) fn bytes(path: &Path) -> Vec<u8> {
     }
 }
 
-/// The path of raw bytes made by [`bytes`].
+/// The path of raw bytes made by [`bytes()`].
 pub(super) fn path(bytes: Vec<u8>) -> PathBuf {
     #[cfg(unix)]
     {
