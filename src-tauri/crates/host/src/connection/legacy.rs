@@ -79,12 +79,18 @@ async fn ask_roots(hearing: &Hearing, request: ServerRequest, mut question: Ques
     let _ = request.responder.error(REFUSED, "nobody has answered yet").await;
     hearing.settle.answered();
     asking.expired();
-    // The question stays open; a later yes is kept for the next time the server asks, and the server is told to ask.
-    let late = verdict(&question, asking.answer().await);
-    if let Verdict::Refuse { by, grants } = late {
-        return build::note(&hearing.core, occasion(hearing), Channel::RootsRequest, Refused::Decided { by, grants }).await;
+    // The question stays open; a later yes counts for the next time the server asks, and the server is told to ask.
+    let Some(answer) = asking.answer().await else { return Ok(()) };
+    match verdict(&question, Some(answer)) {
+        Verdict::Refuse { by, grants } => {
+            return build::note(&hearing.core, occasion(hearing), Channel::RootsRequest, Refused::Decided { by, grants }).await;
+        }
+        // What is to be remembered is so from now on, whether the server asks again or not.
+        Verdict::Share { grants, .. } if !grants.is_empty() => {
+            hearing.core.blocking(move |core| core.ledger.commit(&[], &grants).map(drop)).await?;
+        }
+        once @ (Verdict::Share { .. } | Verdict::ShareNone) => hearing.told.keep_late(once),
     }
-    hearing.told.keep_late(late);
     if let Some(live) = hearing.link.live().filter(|live| live.since == hearing.since) {
         let _ = live.client.notify("notifications/roots/list_changed", None).await;
     }

@@ -48,6 +48,8 @@ struct OpenQuestion {
 #[derive(Debug)]
 struct Occasion {
     id: u64,
+    /// Its server no longer waits.
+    expired: bool,
     why: crate::view::WhyView,
     answer: oneshot::Sender<Answer>,
 }
@@ -68,9 +70,14 @@ impl Desk {
         if open.closed || open.questions.len() >= bounds::QUESTIONS {
             return asking(occasion);
         }
-        let entry = Occasion { id: occasion, why: question.why.clone(), answer: sender };
+        let entry = Occasion { id: occasion, expired: false, why: question.why.clone(), answer: sender };
         let id = match open.questions.iter_mut().find(|other| is_equal(&other.question, &question)) {
             Some(equal) => {
+                // Who asks again takes the place of the ask that ran out, so that one answer is not given twice.
+                equal.occasions.retain(|other| !other.expired);
+                if equal.occasions.is_empty() {
+                    equal.question.expires_at = question.expires_at;
+                }
                 equal.occasions.push(entry);
                 equal.id
             }
@@ -156,10 +163,15 @@ impl Desk {
         self.changes.ring(Part::Questions);
     }
 
-    fn expire(&self, question: u64) {
-        if let Some(open) = self.open().questions.iter_mut().find(|open| open.id == question) {
-            open.question.expires_at = None;
+    fn expire(&self, question: u64, occasion: u64) {
+        let mut open = self.open();
+        if let Some(open) = open.questions.iter_mut().find(|open| open.id == question) {
+            open.occasions.iter_mut().filter(|other| other.id == occasion).for_each(|other| other.expired = true);
+            if open.occasions.iter().all(|other| other.expired) {
+                open.question.expires_at = None;
+            }
         }
+        drop(open);
         self.changes.ring(Part::Questions);
     }
 
@@ -174,9 +186,10 @@ impl Asking {
         (&mut self.answer).await.ok()
     }
 
-    /// Says that the server no longer waits; the question stays, and its answer counts for the next time it asks.
+    /// Says that the server no longer waits; the question stays, and its answer counts for the next time it asks. Where it
+    /// asks again before that, the new ask gets the answer and this one none.
     pub fn expired(&self) {
-        self.desk.expire(self.question);
+        self.desk.expire(self.question, self.occasion);
     }
 }
 
