@@ -8,10 +8,14 @@
 
 pub mod bins;
 pub mod clock;
+pub mod command;
 pub mod fake;
+pub mod home;
 pub mod journal;
 pub mod log;
 pub mod player;
+#[cfg(target_os = "linux")]
+pub mod processes;
 pub mod real;
 pub mod schema;
 pub mod script;
