@@ -104,26 +104,20 @@ impl Link {
     /// Stops the connection, or the start of one, and returns when the process has ended.
     pub async fn stop(&self) {
         self.stops.send_modify(|stops| *stops += 1);
+        // A start that was under way has given up when this turn comes, and a later one waits until the stop is done.
+        let _turn = self.starting.lock().await;
         let live = {
             let mut state = self.state();
             match std::mem::replace(&mut *state, State::Stopping) {
                 State::Ready(live) => Some(live),
-                other => {
-                    *state = other;
-                    None
-                }
+                State::Idle | State::Starting { .. } | State::Failed { .. } | State::Stopping => None,
             }
         };
         if let Some(live) = live {
             self.changes.ring(Part::Servers);
             live.process.stop().await;
-            self.set(State::Idle);
         }
-        // A start that was under way has cleaned up when it gives its place free.
-        drop(self.starting.lock().await);
-        if matches!(&*self.state(), State::Failed { .. } | State::Starting { .. }) {
-            self.set(State::Idle);
-        }
+        self.set(State::Idle);
     }
 
     /// The state for a screen.

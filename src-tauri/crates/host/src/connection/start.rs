@@ -36,17 +36,19 @@ pub(crate) async fn connect(core: &Arc<Core>, name: &str) -> Result<Live> {
         return Err(HostError::Invalid { reason });
     }
     let link = core.link(name);
+    // Counted from here: a stop ends every start that was asked for before it, also those that wait for their turn.
+    let mut stops = link.stops.subscribe();
+    stops.borrow_and_update();
     let _turn = link.starting.lock().await;
     let fingerprint = entry.definition.fingerprint();
     if let Some(live) = link.live().filter(|live| live.asker.fingerprint == fingerprint) {
         return Ok(live);
     }
-    let mut stops = link.stops.subscribe();
-    stops.borrow_and_update();
     let asker = Asker { server: name.to_owned(), fingerprint, definition: entry.definition };
     let started = tokio::select! {
-        started = start(core, &link, asker) => started,
+        biased;
         _ = stops.changed() => Err(HostError::Cancelled { server: name.to_owned() }),
+        started = start(core, &link, asker) => started,
     };
     match &started {
         Ok(live) => link.set(State::Ready(Box::new(live.clone()))),
