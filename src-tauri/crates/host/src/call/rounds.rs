@@ -124,6 +124,11 @@ async fn answers(core: &Arc<Core>, live: &Live, running: &Running, round: u64, r
         answered.push((key, answer));
     }
     running.resume();
+    // Nothing can leave for a process that ended meanwhile, so the record must not say that it did.
+    if live.client.is_closed() {
+        let source = ExchangeError::Closed { reason: "it ended while it was asked about".into() };
+        return Err(HostError::Exchange { server: running.server().to_owned(), source });
+    }
     let (keys, answers): (Vec<String>, Vec<_>) = answered.into_iter().unzip();
     let (disclosed, shared) = build::commit(core, occasion, answers).await?;
     live.told.told(shared, false);
