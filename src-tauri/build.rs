@@ -17,6 +17,7 @@ const COMMANDS: &[&str] = &[
     "offer_roots",
     "add_demo",
     "list_tools",
+    "check_args",
     "list_prompts",
     "list_resources",
     "call_tool",

@@ -28,6 +28,7 @@ it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
   ['offerRoots', ['s', false], 'offer_roots', { name: 's', on: false }],
   ['addDemo', [], 'add_demo', undefined],
   ['listTools', ['s'], 'list_tools', { server: 's' }],
+  ['checkArgs', ['s', 't', '{}'], 'check_args', { server: 's', tool: 't', args: '{}' }],
   ['listPrompts', ['s'], 'list_prompts', { server: 's' }],
   ['listResources', ['s'], 'list_resources', { server: 's' }],
   ['callEnd', [7], 'call_end', { call: 7 }],

@@ -1,7 +1,7 @@
 //! Servers and what they offer.
 
 use gatehouse_host::server::demo;
-use gatehouse_host::view::{ErrorView, ListingView, PromptView, ResourceView, ServerInput, ToolView};
+use gatehouse_host::view::{CheckView, ErrorView, ListingView, PromptView, ResourceView, ServerInput, ToolView};
 use gatehouse_host::{Code, Host, HostError};
 use tauri::State;
 
@@ -60,6 +60,12 @@ pub async fn add_demo(host: State<'_, Host>) -> Answer<String> {
 #[tauri::command]
 pub async fn list_tools(host: State<'_, Host>, server: String) -> Answer<ListingView<ToolView>> {
     host.tools(&server).await.map_err(failed)
+}
+
+/// Checks arguments against a tool's input schema; sends nothing of them.
+#[tauri::command]
+pub async fn check_args(host: State<'_, Host>, server: String, tool: String, args: String) -> Answer<CheckView> {
+    host.check_args(&server, &tool, &args).await.map_err(failed)
 }
 
 /// Lists a server's prompts.

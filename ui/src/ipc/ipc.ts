@@ -6,6 +6,7 @@ import type {
   AddedFolder,
   AnswerInput,
   CallEnd,
+  CheckView,
   Code,
   ErrorView,
   ListingView,
@@ -40,6 +41,8 @@ export interface Ipc {
   addDemo(): Promise<string>;
 
   listTools(server: string): Promise<ListingView<ToolView>>;
+  /** Checks arguments against the tool's input schema, in Rust; sends nothing of them. */
+  checkArgs(server: string, tool: string, args: string): Promise<CheckView>;
   listPrompts(server: string): Promise<ListingView<PromptView>>;
   listResources(server: string): Promise<ListingView<ResourceView>>;
   /** `args` is the text of one JSON object; it stays text so that no number loses a digit. */

@@ -107,6 +107,8 @@ export const tools: ListingView<ToolView> = {
         },
         required: ['query'],
       }),
+      outputSchema: null,
+      annotations: null,
     },
     {
       name: 'list_folders',
@@ -114,6 +116,8 @@ export const tools: ListingView<ToolView> = {
       title: null,
       description: 'Asks for your folders and lists what it was told.',
       inputSchema: '{"type":"object"}',
+      outputSchema: null,
+      annotations: null,
     },
     {
       name: 'new_note',
@@ -121,6 +125,8 @@ export const tools: ListingView<ToolView> = {
       title: 'New note',
       description: 'Asks for a title and writes a note.',
       inputSchema: '{"type":"object","properties":{}}',
+      outputSchema: null,
+      annotations: null,
     },
     {
       name: 'fail',
@@ -128,6 +134,8 @@ export const tools: ListingView<ToolView> = {
       title: null,
       description: 'Always ends with an error of its own.',
       inputSchema: '{"type":"object"}',
+      outputSchema: null,
+      annotations: null,
     },
     {
       name: 'slow',
@@ -135,6 +143,8 @@ export const tools: ListingView<ToolView> = {
       title: null,
       description: 'Works until it is cancelled.',
       inputSchema: '{"type":"object"}',
+      outputSchema: null,
+      annotations: null,
     },
   ],
   unreadable: [{ name: 'broken', reason: 'inputSchema is not an object', text: '{"name":"broken","inputSchema":7}' }],

@@ -8,6 +8,7 @@ import type {
   AddedFolder,
   AnswerInput,
   CallEnd,
+  CheckView,
   CallState,
   CallView,
   Code,
@@ -164,6 +165,10 @@ export class MemoryIpc implements Ipc {
   async listTools() {
     return structuredClone(data.tools);
   }
+  async checkArgs(_server: string, _tool: string, args: string): Promise<CheckView> {
+    const faults = args.includes('"bad"') ? [{ path: '/title', message: '"bad" is not a title' }] : [];
+    return { faults, unusable: null };
+  }
   async listPrompts() {
     return structuredClone(data.prompts);
   }
@@ -177,7 +182,14 @@ export class MemoryIpc implements Ipc {
     if (tool === 'slow') await new Promise(() => undefined);
     if (tool === 'fail') {
       const content = [{ type: 'text' as const, text: 'The notes are locked by another program.' }];
-      return this.complete(call, { kind: 'tool', content, structured: null, isError: true, raw: '{"isError":true}' });
+      return this.complete(call, {
+        kind: 'tool',
+        content,
+        structured: null,
+        isError: true,
+        mismatch: null,
+        raw: '{"isError":true}',
+      });
     }
     if (tool === 'new_note') return this.fillForm(call, args);
     return this.tellFolders(call, args);
@@ -198,7 +210,14 @@ export class MemoryIpc implements Ipc {
       : 'No folders.';
     const structured = '{"count":3,"id":9007199254740993,"best":["loom.md","engine.md"]}';
     const raw = JSON.stringify({ content: [{ type: 'text', text }], resultType: 'complete' });
-    return this.complete(call, { kind: 'tool', content: [{ type: 'text', text }], structured, isError: false, raw });
+    return this.complete(call, {
+      kind: 'tool',
+      content: [{ type: 'text', text }],
+      structured,
+      isError: false,
+      mismatch: null,
+      raw,
+    });
   }
   private async fillForm(call: CallView, args: string): Promise<CallEnd> {
     const body: QuestionBody = {
@@ -215,6 +234,7 @@ export class MemoryIpc implements Ipc {
       content: [{ type: 'text', text }],
       structured: null,
       isError: false,
+      mismatch: null,
       raw: '{}',
     });
   }

@@ -39,3 +39,17 @@ pub const SERVERS_FILE: u64 = 4 * 1024 * 1024;
 pub const WATCH_QUIET: Duration = Duration::from_millis(120);
 /// How long a call runs before it is noted in the database as under way; shorter ones leave no trace there.
 pub const JOURNAL_AFTER: Duration = Duration::from_millis(100);
+/// Bytes of a server's schema that is used for checks; a larger one is not.
+pub const SCHEMA_BYTES: usize = 1024 * 1024;
+/// Bytes of a value that is checked against a schema.
+pub const CHECKED_BYTES: usize = 16 * 1024 * 1024;
+/// Nodes that a schema may stand for with its references followed.
+pub const SCHEMA_COST: u64 = 200_000;
+/// Bytes of one compiled pattern of a schema.
+pub const PATTERN_BYTES: usize = 4 * 1024 * 1024;
+/// How long one check against a schema may take.
+pub const SCHEMA_TIME: Duration = Duration::from_secs(1);
+/// Bytes of stack of a checking thread; schemas and values nest at most 128 levels.
+pub const SCHEMA_STACK: usize = 16 * 1024 * 1024;
+/// Faults of one check that are shown.
+pub const SCHEMA_FAULTS: usize = 50;

@@ -18,7 +18,8 @@ use crate::connection;
 use crate::core::Core;
 use crate::error::{HostError, Result};
 use crate::harmless;
-use crate::view::{CallEnd, CallState, ResultView};
+use crate::schema::{self, Checked};
+use crate::view::{CallEnd, CallState, CheckView, ResultView};
 
 use calls::Running;
 use rounds::Ended;
@@ -98,7 +99,11 @@ async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) 
         ended = driven => ended,
         () = running.cancelled() => Err(HostError::Cancelled { server: call.server.clone() }),
     };
-    let end = ended.and_then(|ended| conclude(&running, &call, ended));
+    let checked = match &ended {
+        Ok(Ended::Complete(result)) => output_misfit(core, &call, result).await,
+        Ok(Ended::Declined(_)) | Err(_) => None,
+    };
+    let end = ended.and_then(|ended| conclude(&running, &call, ended, checked));
     running.end(match &end {
         Ok(CallEnd::Completed { result: ResultView::Tool { is_error: true, .. }, .. }) => CallState::ToolError,
         Ok(CallEnd::Completed { .. }) => CallState::Done,
@@ -109,13 +114,26 @@ async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) 
     end
 }
 
-fn conclude(running: &Running, call: &Call, ended: Ended) -> Result<CallEnd> {
+/// How structured content misses the tool's output schema, where both are there. An error of the tool's is not checked:
+/// its text is what counts.
+async fn output_misfit(core: &Arc<Core>, call: &Call, result: &RawMap) -> Option<CheckView> {
+    let What::Tool { name, .. } = &call.what else { return None };
+    let structured = result.get("structuredContent")?.get();
+    let is_error = result.get("isError").is_some_and(|raw| raw.get() == "true");
+    let output = core.link(&call.server).schemas(name)?.output.filter(|_| !is_error)?;
+    match schema::check(output, structured.to_owned()).await {
+        Checked::Fits => None,
+        misfit => Some(misfit.into()),
+    }
+}
+
+fn conclude(running: &Running, call: &Call, ended: Ended, misfit: Option<CheckView>) -> Result<CallEnd> {
     match ended {
         Ended::Complete(result) => Ok(CallEnd::Completed {
             call: running.id(),
             rounds: running.round(),
             took_ms: running.age(),
-            result: crate::view::result_view(call.what.method(), &result).map_err(|reason| HostError::Exchange {
+            result: crate::view::result_view(call.what.method(), &result, misfit).map_err(|reason| HostError::Exchange {
                 server: call.server.clone(),
                 source: ExchangeError::BadReply { reason, frame: result.to_raw().get().to_owned().into() },
             })?,

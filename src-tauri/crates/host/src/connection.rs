@@ -7,6 +7,7 @@ mod settle;
 mod start;
 mod told;
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use gatehouse_mcp::client::{Client, EraKind};
@@ -29,6 +30,8 @@ pub(crate) use told::tell_changes;
 pub(crate) struct Link {
     name: String,
     traffic: Arc<Traffic>,
+    /// The schemas of its tools, as they were last listed.
+    schemas: Mutex<HashMap<String, Schemas>>,
     state: Mutex<State>,
     /// Held by the one task that starts the connection; others wait for it and share its end.
     starting: tokio::sync::Mutex<()>,
@@ -46,6 +49,15 @@ pub(crate) struct Live {
     pub since: u64,
     pub settle: Arc<settle::Settle>,
     pub told: Arc<told::Told>,
+}
+
+/// The schemas of one tool, as text.
+#[derive(Debug, Clone)]
+pub(crate) struct Schemas {
+    /// Of its arguments.
+    pub input: String,
+    /// Of its structured content.
+    pub output: Option<String>,
 }
 
 #[derive(Debug)]
@@ -76,6 +88,7 @@ impl Link {
         Self {
             name: name.to_owned(),
             traffic: Arc::new(Traffic::new(changes.clone())),
+            schemas: Mutex::default(),
             state: Mutex::new(State::Idle),
             starting: tokio::sync::Mutex::default(),
             stops: watch::channel(0).0,
@@ -91,6 +104,16 @@ impl Link {
     /// Its frames and stderr lines.
     pub fn traffic(&self) -> &Arc<Traffic> {
         &self.traffic
+    }
+
+    /// Keeps the schemas of its tools.
+    pub fn keep_schemas(&self, schemas: HashMap<String, Schemas>) {
+        *self.schemas.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = schemas;
+    }
+
+    /// The schemas of a tool, where it was listed.
+    pub fn schemas(&self, tool: &str) -> Option<Schemas> {
+        self.schemas.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get(tool).cloned()
     }
 
     /// The running connection, where there is one.

@@ -12,6 +12,7 @@ pub mod places;
 pub mod uri;
 
 pub mod root;
+pub mod schema;
 pub mod store;
 pub mod workspace;
 

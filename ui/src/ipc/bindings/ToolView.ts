@@ -23,4 +23,12 @@ description: string | null,
 /**
  * The input schema as JSON text.
  */
-inputSchema: string, };
+inputSchema: string, 
+/**
+ * The output schema as JSON text.
+ */
+outputSchema: string | null, 
+/**
+ * What the server claims of the tool as JSON text (`annotations`), made harmless; claims, not facts.
+ */
+annotations: string | null, };

@@ -2,10 +2,11 @@
 
 use super::Host;
 use crate::changes::Part;
-use crate::connection::{self, Live};
+use crate::connection::{self, Live, Schemas};
 use crate::error::{HostError, Result};
+use crate::schema;
 use crate::view::{
-    ListingView, PromptView, ResourceView, ServerInput, ServerView, ServersFileView, ToolView, prompts_view, resources_view,
+    CheckView, ListingView, PromptView, ResourceView, ServerInput, ServerView, ServersFileView, ToolView, prompts_view, resources_view,
     tools_view,
 };
 
@@ -111,7 +112,26 @@ impl Host {
     /// Those of a connection and of an exchange.
     pub async fn tools(&self, name: &str) -> Result<ListingView<ToolView>> {
         let live = self.live(name).await?;
-        live.client.list_tools().await.map(tools_view).map_err(|e| failed(name, e))
+        let tools = live.client.list_tools().await.map(tools_view).map_err(|e| failed(name, e))?;
+        let schemas = |tool: &ToolView| Schemas { input: tool.input_schema.clone(), output: tool.output_schema.clone() };
+        self.core.link(name).keep_schemas(tools.items.iter().map(|tool| (tool.name.clone(), schemas(tool))).collect());
+        Ok(tools)
+    }
+
+    /// Checks arguments against a tool's input schema, listing the tools first where they were not. Sends nothing of the
+    /// arguments.
+    ///
+    /// # Errors
+    /// Those of a connection and of an exchange, and that there is no such tool.
+    pub async fn check_args(&self, name: &str, tool: &str, args: &str) -> Result<CheckView> {
+        let link = self.core.link(name);
+        if link.schemas(tool).is_none() {
+            self.tools(name).await?;
+        }
+        let schemas = link.schemas(tool).ok_or_else(|| HostError::NotFound {
+            what: format!("tool {} of server {name}", crate::harmless::line(tool, crate::bounds::LINE)),
+        })?;
+        Ok(schema::check(schemas.input, args.to_owned()).await.into())
     }
 
     /// The prompts of a server.

@@ -90,6 +90,8 @@ pub enum ResultView {
         structured: Option<String>,
         /// An error of the tool's own.
         is_error: bool,
+        /// Where `structuredContent` does not fit the tool's output schema; none where it fits or was not checked.
+        mismatch: Option<super::CheckView>,
         /// The whole result as JSON text.
         raw: String,
     },

@@ -43,6 +43,46 @@ pub struct ToolView {
     pub description: Option<String>,
     /// The input schema as JSON text.
     pub input_schema: String,
+    /// The output schema as JSON text.
+    pub output_schema: Option<String>,
+    /// What the server claims of the tool as JSON text (`annotations`), made harmless; claims, not facts.
+    pub annotations: Option<String>,
+}
+
+/// What a check of arguments against a tool's input schema found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct CheckView {
+    /// Places that do not fit; none where everything does.
+    pub faults: Vec<FaultView>,
+    /// Why the schema could not be used, where it could not.
+    pub unusable: Option<String>,
+}
+
+/// One place where a value does not fit its schema.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct FaultView {
+    /// JSON pointer to the place; empty for the whole.
+    pub path: String,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl From<crate::schema::Checked> for CheckView {
+    fn from(checked: crate::schema::Checked) -> Self {
+        use crate::schema::Checked;
+        match checked {
+            Checked::Fits => Self { faults: Vec::new(), unusable: None },
+            Checked::Misfits(faults) => Self {
+                faults: faults.into_iter().map(|fault| FaultView { path: fault.path, message: fault.message }).collect(),
+                unusable: None,
+            },
+            Checked::Unusable(reason) => Self { faults: Vec::new(), unusable: Some(reason) },
+        }
+    }
 }
 
 /// A prompt.

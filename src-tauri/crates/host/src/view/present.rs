@@ -8,7 +8,7 @@ use gatehouse_mcp::model::tool::Tool;
 use gatehouse_mcp::params::RawMap;
 
 use super::{
-    BlockView, ListingView, MessageView, PromptArgumentView, PromptView, ResourceView, ResultView, ToolView, UnreadableView,
+    BlockView, CheckView, ListingView, MessageView, PromptArgumentView, PromptView, ResourceView, ResultView, ToolView, UnreadableView,
 };
 use crate::bounds;
 use crate::harmless;
@@ -17,7 +17,7 @@ use crate::harmless;
 ///
 /// # Errors
 /// What can't be read, in words.
-pub fn result_view(method: &str, result: &RawMap) -> Result<ResultView, String> {
+pub fn result_view(method: &str, result: &RawMap, mismatch: Option<CheckView>) -> Result<ResultView, String> {
     let raw = harmless::text(result.to_raw().get());
     match method {
         "prompts/get" => {
@@ -39,6 +39,7 @@ pub fn result_view(method: &str, result: &RawMap) -> Result<ResultView, String> 
                 content: read.content.into_iter().map(block_view).collect(),
                 structured: read.structured.map(|raw| harmless::text(raw.get())),
                 is_error: read.is_error,
+                mismatch,
                 raw,
             })
         }
@@ -52,6 +53,8 @@ pub fn tools_view(listing: Listing<Tool>) -> ListingView<ToolView> {
         title: tool.title.as_deref().map(line),
         description: tool.description.as_deref().map(paragraph),
         input_schema: tool.input_schema.get().to_owned(),
+        output_schema: tool.output_schema.as_ref().map(|raw| raw.get().to_owned()),
+        annotations: tool.annotations.as_ref().map(|raw| paragraph(raw.get())),
         name: tool.name,
     })
 }
