@@ -91,7 +91,7 @@ describe('the window', () => {
     expect(get('call-state').textContent).toContain('Waiting for you');
     await fireEvent.click(get('refuse'));
     await settle();
-    expect(get('result-declined').textContent).toContain("You didn't share. Nothing was sent.");
+    expect(get('result-declined').textContent).toContain('The call ended here');
   });
 
   it('loses nothing of the host by a reload: the open question is there again', async () => {
@@ -170,6 +170,23 @@ describe('calls', () => {
     expect(desk.ended(target)?.problem).toEqual({ code: 'closed', message: 'gone' });
     await desk.run(target, async () => ({ end: 'declined', call: 1, message: 'no' }) satisfies CallEnd);
     expect(desk.ended(target)?.end?.end).toBe('declined');
+  });
+  it('takes up the end of a call from before a reload, where the shown name differs from the raw one', async () => {
+    const desk = new CallDesk();
+    const state = { state: 'done' } as const;
+    const call = {
+      id: 7,
+      server: 's',
+      method: 'tools/call',
+      target: 'shown',
+      round: 1,
+      startedAt: 0,
+      endedAt: 1,
+      state,
+    };
+    desk.adopt([call], async (id) => ({ end: 'declined', call: id, message: 'no' }));
+    await settle();
+    expect(desk.ended(target)?.end).toEqual({ end: 'declined', call: 7, message: 'no' });
   });
   it('finds the running call of a target by the name that is shown', () => {
     const call = { id: 1, server: 's', method: 'tools/call', target: 'shown', round: 1, startedAt: 0, endedAt: null };

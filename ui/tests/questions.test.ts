@@ -87,12 +87,14 @@ describe('a question about folders', () => {
     window.dispatchEvent(new Event('blur'));
     await settle(2000);
     expect(dead('share-once')).toBe(true);
+    expect(get('question-sharing').textContent).toBe('Click into this window to share');
     focused = true;
     window.dispatchEvent(new Event('focus'));
     await settle(400);
     expect(dead('share-once')).toBe(true);
     await settle(200);
     expect(dead('share-once')).toBe(false);
+    expect(get('question-sharing').textContent).toBe('Share the ticked folders');
   });
 
   it('is deaf again when what it shows changes', async () => {

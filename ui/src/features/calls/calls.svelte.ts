@@ -25,7 +25,8 @@ export interface Target {
   label: string;
 }
 
-const keyOf = (target: Target) => JSON.stringify([target.server, target.method, target.name]);
+/** By the shown name, since that is the one that a call of the host's carries. */
+const keyOf = ({ server, method, label }: Omit<Target, 'name'>) => JSON.stringify([server, method, label]);
 
 export class CallDesk {
   #drafts = new SvelteMap<string, Draft>();

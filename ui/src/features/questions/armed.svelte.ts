@@ -6,17 +6,24 @@ export const SETTLE_MS = 500;
 
 export class Armed {
   #on = $state(false);
+  #looked = $state(document.hasFocus());
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   get on(): boolean {
     return this.#on;
   }
 
+  /** Does the window have the focus? While it has not, nothing comes alive, and the person is told why. */
+  get looked(): boolean {
+    return this.#looked;
+  }
+
   /** Dead now, alive after the pause if the window has the focus. */
   settle() {
     this.#on = false;
     clearTimeout(this.#timer);
-    if (!document.hasFocus()) return;
+    this.#looked = document.hasFocus();
+    if (!this.#looked) return;
     this.#timer = setTimeout(() => (this.#on = document.hasFocus()), SETTLE_MS);
   }
 
@@ -24,6 +31,7 @@ export class Armed {
   watch(): () => void {
     const blur = () => {
       this.#on = false;
+      this.#looked = false;
       clearTimeout(this.#timer);
     };
     const focus = () => this.settle();

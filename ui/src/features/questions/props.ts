@@ -9,6 +9,8 @@ export interface Asked<K extends QuestionBody['kind']> {
   count: string | null;
   /** False while a click could have been meant for something else. */
   armed: boolean;
+  /** False while the window has no focus, which is why nothing is armed. */
+  looked: boolean;
   busy: boolean;
   problem: Problem | null;
   onanswer: (answer: AnswerInput) => void;
