@@ -11,3 +11,4 @@ mod consent;
 mod crash;
 mod fence;
 mod picker;
+mod shots;

@@ -45,7 +45,11 @@ fn folders_are_dropped_on_the_window() {
         .spawn()
         .expect("a drag source starts");
     let mut told = BufReader::new(source.stdout.take().expect("its output")).lines();
-    assert_eq!(told.next().and_then(Result::ok).as_deref(), Some("shown"), "the drag source is shown");
+    assert_eq!(
+        told.next().and_then(Result::ok).as_deref(),
+        Some("shown"),
+        "the drag source is shown"
+    );
     let drag = "sleep 0.5; xdotool mousemove 40 30; sleep 0.2; xdotool mousedown 1; sleep 0.2
         for step in 1 2 3 4 5 6 7 8 9 10; do xdotool mousemove $((40 + step * 60)) $((30 + step * 40)); sleep 0.05; done
         sleep 0.3; xdotool mouseup 1";
@@ -53,9 +57,15 @@ fn folders_are_dropped_on_the_window() {
     assert!(dragged.success(), "the mouse moves");
     window.page.wait_text("dropped # two");
     let notice = window.page.test_id("notice").text();
-    assert!(notice.contains("gone") && notice.contains("not added"), "what could not be added is said: {notice}");
+    assert!(
+        notice.contains("gone") && notice.contains("not added"),
+        "what could not be added is said: {notice}"
+    );
     let _ = source.kill();
     let _ = source.wait();
     let listed = window.command(&["folders", "list"]);
-    assert!(listed.contains("/dropped") && !listed.contains("gone"), "both are in the store: {listed}");
+    assert!(
+        listed.contains("/dropped") && !listed.contains("gone"),
+        "both are in the store: {listed}"
+    );
 }

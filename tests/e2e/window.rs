@@ -20,29 +20,66 @@ pub struct Window {
     /// Where its folders lie.
     pub place: tempfile::TempDir,
     home: PathBuf,
+    started: Started,
     _screen: MutexGuard<'static, ()>,
+}
+
+/// What is started as the window, and with which variables on top.
+#[derive(Clone)]
+struct Started {
+    program: PathBuf,
+    env: Vec<(String, String)>,
 }
 
 /// A home before its window is opened.
 pub struct Home {
     place: tempfile::TempDir,
     servers: Vec<(String, Value)>,
+    started: Started,
     screen: MutexGuard<'static, ()>,
 }
 
 impl Home {
     /// An empty home; none where there is no display.
     pub fn new() -> Option<Self> {
+        Self::in_place(|| tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    /// The same in a folder of the caller's making, made when the screen is free.
+    pub fn in_place(place: impl FnOnce() -> tempfile::TempDir) -> Option<Self> {
         if std::env::var_os("DISPLAY").is_none() {
             println!("skipped: there is no display; ./dev test brings one");
             return None;
         }
         let screen = SCREEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         Some(Self {
-            place: tempfile::tempdir().expect("a temporary folder"),
+            place: place(),
             servers: Vec::new(),
+            started: Started {
+                program: bins::gatehouse().with_file_name("gatehouse-desktop"),
+                env: Vec::new(),
+            },
             screen,
         })
+    }
+
+    /// Starts copies of both programs, from a folder `bin` of this home: their paths are the home's, wherever they were built.
+    pub fn with_own_programs(mut self) -> Self {
+        let bin = self.place.path().join("bin");
+        std::fs::create_dir_all(&bin).expect("a folder can be made");
+        let built = bins::gatehouse();
+        for program in [&built, &self.started.program] {
+            let name = program.file_name().expect("a program has a name");
+            std::fs::copy(program, bin.join(name)).expect("a program can be copied");
+        }
+        self.started.program = bin.join("gatehouse-desktop");
+        self
+    }
+
+    /// Sets a variable for the window.
+    pub fn env(mut self, name: &str, value: &str) -> Self {
+        self.started.env.push((name.to_owned(), value.to_owned()));
+        self
     }
 
     /// Puts a scripted server into `servers.json`, allowed to start.
@@ -74,10 +111,11 @@ impl Home {
                 command(&home, &["servers", "trust", name]);
             }
         }
-        let page = start(&home);
+        let page = start(&home, &self.started);
         Window {
             page,
             home,
+            started: self.started,
             place: self.place,
             _screen: self.screen,
         }
@@ -146,6 +184,7 @@ impl Window {
         Fallen {
             place: self.place,
             home: self.home,
+            started: self.started,
             screen: self._screen,
         }
     }
@@ -155,33 +194,36 @@ impl Window {
 pub struct Fallen {
     place: tempfile::TempDir,
     home: PathBuf,
+    started: Started,
     screen: MutexGuard<'static, ()>,
 }
 
 impl Fallen {
     /// Opens a window on the same home.
     pub fn open(self) -> Window {
-        let page = start(&self.home);
+        let page = start(&self.home, &self.started);
         Window {
             page,
             home: self.home,
+            started: self.started,
             place: self.place,
             _screen: self.screen,
         }
     }
 }
 
-fn start(home: &Path) -> Browser {
-    let program = bins::gatehouse().with_file_name("gatehouse-desktop");
+fn start(home: &Path, started: &Started) -> Browser {
+    let Started { program, env } = started.clone();
     assert!(
         program.is_file(),
         "{} is built before this suite runs",
         program.display()
     );
+    let own = ("GATEHOUSE_HOME".into(), home.to_str().expect("UTF-8").into());
     let page = Browser::start(&Launch {
         program,
         args: Vec::new(),
-        env: vec![("GATEHOUSE_HOME".into(), home.to_str().expect("UTF-8").into())],
+        env: env.into_iter().chain([own]).collect(),
         log: home.with_file_name(format!("window-{}.log", std::process::id())),
     });
     page.test_id("app-ready");

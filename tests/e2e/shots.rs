@@ -1,0 +1,240 @@
+//! Pictures of the real window, for the README and for whoever changes the page. Without `GATEHOUSE_SHOTS=DIR` it does nothing.
+//!
+//! `GATEHOUSE_SHOTS=DIR tests/session.sh cargo test -p gatehouse-tests --test e2e -- shots --nocapture`
+//!
+//! The pictures are taken from the X server with ImageMagick: WebDriver's own hang on a page that has nothing to draw.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::desk::{press, question, tick};
+use crate::window::{Home, Window};
+
+/// Width and height of the window, and what the file's name says of it.
+type Size = (u32, u32, &'static str);
+const LARGE: Size = (1180, 780, "large");
+const SMALL: Size = (800, 600, "small");
+
+#[test]
+fn shots() {
+    let Some(album) = std::env::var_os("GATEHOUSE_SHOTS").map(PathBuf::from) else {
+        return;
+    };
+    std::fs::create_dir_all(&album).expect("the folder of the pictures can be made");
+    // A window of its own for each size: after shrinking, an idle page is not drawn anew at once.
+    for (theme, size) in [("light", LARGE), ("light", SMALL), ("dark", LARGE), ("dark", SMALL)] {
+        let Some(home) = Home::in_place(tour_folder) else {
+            return;
+        };
+        let home = home.with_own_programs();
+        let gtk = if theme == "dark" { "Adwaita:dark" } else { "Adwaita" };
+        let camera = Camera {
+            // Without a graphics card the faster renderer may leave an old frame on the screen.
+            window: home
+                .env("GTK_THEME", gtk)
+                .env("WEBKIT_DISABLE_DMABUF_RENDERER", "1")
+                .open(),
+            album: album.clone(),
+            theme,
+            size,
+        };
+        camera.window.page.resize(size.0, size.1);
+        let dark = camera
+            .window
+            .page
+            .script("return matchMedia('(prefers-color-scheme: dark)').matches", &json!([]));
+        assert_eq!(dark, json!(theme == "dark"), "the page follows the desktop's theme");
+        tour(&camera);
+    }
+}
+
+/// A folder whose path reads well on a picture.
+fn tour_folder() -> tempfile::TempDir {
+    let place = tempfile::Builder::new()
+        .prefix("gatehouse-tour")
+        .rand_bytes(0)
+        .tempdir_in("/tmp");
+    place.expect("no other pictures are being taken: /tmp/gatehouse-tour is free")
+}
+
+struct Camera {
+    window: Window,
+    album: PathBuf,
+    theme: &'static str,
+    size: Size,
+}
+
+impl Camera {
+    /// Takes a picture.
+    fn take(&self, name: &str) {
+        let (width, height, size) = self.size;
+        let id = output("xdotool", &["search", "--onlyvisible", "--name", "^Gatehouse$"]);
+        let id = id.lines().next().expect("the window is on the screen").to_owned();
+        let (wide, high) = (width.to_string(), height.to_string());
+        output("xdotool", &["windowsize", "--sync", &id, &wide, &high]);
+        // The page is drawn; a question's buttons come alive.
+        std::thread::sleep(Duration::from_millis(900));
+        let file = self.album.join(format!("{name}-{size}-{}.png", self.theme));
+        let file = file.to_str().expect("UTF-8");
+        output("import", &["-window", &id, "-strip", file]);
+        println!("{file}");
+    }
+}
+
+fn tour(camera: &Camera) {
+    let window = &camera.window;
+    let page = &window.page;
+    camera.take("welcome");
+
+    let website = folder(window, "website", &["index.html", "style.css", "about.html"]);
+    let notes = folder(window, "notes", &["2026-11.md", "ideas.md"]);
+    page.wait_text("notes");
+    page.test_id("try-demo").click();
+    window.call("count_files");
+    question(page);
+    tick(page, window.folder_id(&website), true);
+    tick(page, window.folder_id(&notes), false);
+    page.test_id("question-exact-toggle").click();
+    camera.take("consent");
+    press(page, "share-once");
+    page.test_id("result");
+    camera.take("server");
+
+    page.test_id("tool-greet").click();
+    page.test_id("call").wait_enabled().click();
+    question(page);
+    page.test_id("form-field-name").type_keys("Ada");
+    camera.take("form");
+    press(page, "form-accept");
+    page.test_id("result");
+
+    window.call("count_files");
+    question(page);
+    press(page, "refuse");
+    page.test_id("result-declined");
+    camera.take("declined");
+    window.call("count_files");
+    question(page);
+    tick(page, window.folder_id(&website), true);
+    tick(page, window.folder_id(&notes), true);
+    press(page, "share-always");
+    page.test_id("result");
+    page.test_id("nav-record").click();
+    page.test_id("record-row");
+    camera.take("record");
+    page.test_id("nav-grants").click();
+    page.test_id("grant-row");
+    camera.take("grants");
+
+    changed_definition(camera);
+    failed_server(camera);
+    long_words(camera);
+}
+
+/// A server that was allowed, and then edited in `servers.json` by hand.
+fn changed_definition(camera: &Camera) {
+    let window = &camera.window;
+    let page = &window.page;
+    window.command(&[
+        "servers",
+        "add",
+        "issues",
+        "--env",
+        "TRACKER=https://issues.example.org",
+        "--",
+        "npx",
+        "-y",
+        "issue-tracker-mcp@1.4.0",
+    ]);
+    let file = window.place.path().join("home/servers.json");
+    let text = std::fs::read_to_string(&file).expect("servers.json is there");
+    let text = text.replace("issue-tracker-mcp@1.4.0", "issue-tracker-mcp@1.5.0");
+    std::fs::write(&file, text).expect("servers.json can be written");
+    page.wait_text("issues");
+    std::thread::sleep(Duration::from_millis(500));
+    page.test_id("server-issues").click();
+    page.test_id("server-connect").click();
+    question(page);
+    camera.take("trust");
+    page.test_id("trust-refuse").click();
+    page.wait_gone("[data-testid=question]");
+}
+
+/// A server that ends at its start and says why.
+fn failed_server(camera: &Camera) {
+    let window = &camera.window;
+    let page = &window.page;
+    let program = window.place.path().join("bin/weather-mcp");
+    std::fs::write(&program, "echo 'Error: WEATHER_API_KEY is not set.' >&2\nexit 1\n").expect("a file can be written");
+    window.command(&[
+        "servers",
+        "add",
+        "weather",
+        "--",
+        "sh",
+        program.to_str().expect("UTF-8"),
+    ]);
+    page.wait_text("weather");
+    page.test_id("server-weather").click();
+    page.test_id("server-connect").click();
+    page.test_id("server-reason");
+    camera.take("failed");
+}
+
+/// Names and paths as long as they come.
+fn long_words(camera: &Camera) {
+    let window = &camera.window;
+    let page = &window.page;
+    let deep = "clients/Nordwestdeutsche Gesellschaft fuer Wasserwirtschaft/2026-annual-report-and-appendices";
+    let deep = folder(window, deep, &["report.md"]);
+    let demo = camera.window.place.path().join("bin/gatehouse");
+    let name = "a-server-with-quite-a-long-name-for-the-annual-report";
+    window.command(&[
+        "servers",
+        "add",
+        name,
+        "--",
+        demo.to_str().expect("UTF-8"),
+        "demo-server",
+    ]);
+    page.wait_text(name);
+    window.connect(name);
+    window.call("tidy_plan");
+    question(page);
+    page.test_id("question-exact-toggle").click();
+    tick(page, window.folder_id(&deep), true);
+    camera.take("long");
+    press(page, "refuse");
+    page.test_id("nav-record").click();
+    page.test_id("record-row");
+    camera.take("record-long");
+}
+
+/// Makes a project with files in it and adds it through the command.
+fn folder(window: &Window, name: &str, files: &[&str]) -> PathBuf {
+    let path = window.place.path().join("Projects").join(name);
+    std::fs::create_dir_all(&path).expect("a folder can be made");
+    for file in files {
+        std::fs::write(path.join(file), "…").expect("a file can be made");
+    }
+    window.command(&["folders", "add", path.to_str().expect("UTF-8")]);
+    let shown = Path::new(name)
+        .file_name()
+        .and_then(|name| name.to_str())
+        .expect("UTF-8");
+    window.page.wait_text(shown);
+    path
+}
+
+fn output(program: &str, args: &[&str]) -> String {
+    let run = Command::new(program).args(args).output().expect("the program runs");
+    assert!(
+        run.status.success(),
+        "{program} {args:?}: {}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    String::from_utf8(run.stdout).expect("UTF-8")
+}
