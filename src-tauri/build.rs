@@ -29,6 +29,10 @@ const COMMANDS: &[&str] = &[
     "preview",
     "revoke_grant",
     "record",
+    "judge_link",
+    "open_link",
+    "save_text",
+    "save_bytes",
     "dismiss_notice",
     "page_error",
 ];

@@ -52,6 +52,10 @@ pub fn run() -> i32 {
             commands::questions::preview,
             commands::questions::revoke_grant,
             commands::questions::record,
+            commands::outside::judge_link,
+            commands::outside::open_link,
+            commands::outside::save_text,
+            commands::outside::save_bytes,
         ])
         .setup(|app| {
             windows::open_main(app.handle())?;

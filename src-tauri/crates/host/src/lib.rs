@@ -8,10 +8,12 @@ pub mod bounds;
 pub mod clock;
 pub mod error;
 pub mod harmless;
+pub mod link;
 pub mod places;
 pub mod uri;
 
 pub mod root;
+pub mod saving;
 pub mod schema;
 pub mod store;
 pub mod workspace;

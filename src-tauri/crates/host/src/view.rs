@@ -4,6 +4,7 @@
 pub mod call;
 pub mod catalogue;
 pub mod folder;
+pub mod link;
 pub mod present;
 pub mod question;
 pub mod record;
@@ -13,6 +14,7 @@ pub mod update;
 pub use call::*;
 pub use catalogue::*;
 pub use folder::*;
+pub use link::*;
 pub use present::{prompts_view, resources_view, result_view, tools_view};
 pub use question::*;
 pub use record::*;

@@ -58,11 +58,19 @@ pub fn read_text(path: &Path, most: u64) -> Result<Option<String>> {
 /// # Errors
 /// The disk refused; the old file stands.
 pub fn replace_text(path: &Path, text: &str) -> Result<()> {
+    private_folder(path.parent().unwrap_or(Path::new(".")))?;
+    replace_bytes(path, text.as_bytes())
+}
+
+/// Like [`replace_text`], for bytes, into a folder that is there.
+///
+/// # Errors
+/// The disk refused; the old file stands.
+pub fn replace_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     let target: PathBuf = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().unwrap_or(Path::new("."));
-    private_folder(folder)?;
     let mut temporary = tempfile::Builder::new().prefix(".gatehouse-").tempfile_in(folder).map_err(|e| storage(folder, &e))?;
-    let written = temporary.write_all(text.as_bytes()).and_then(|()| temporary.as_file().sync_all());
+    let written = temporary.write_all(bytes).and_then(|()| temporary.as_file().sync_all());
     written.map_err(|e| storage(&target, &e))?;
     if let Ok(old) = fs::metadata(&target) {
         fs::set_permissions(temporary.path(), old.permissions()).map_err(|e| storage(&target, &e))?;

@@ -1,0 +1,44 @@
+//! Ways out of the window, each after a click of the person's: a link into the browser, a result into a file.
+
+use gatehouse_host::link::Link;
+use gatehouse_host::view::{ErrorView, LinkView};
+use gatehouse_host::{Code, harmless};
+use tauri::WebviewWindow;
+
+use super::{Answer, failed};
+
+/// Judges a link, to be shown before it is opened. Fetches nothing.
+#[tauri::command]
+pub async fn judge_link(url: String) -> Answer<LinkView> {
+    Link::parse(&url).map(|link| link.view()).map_err(failed)
+}
+
+/// Opens a link in the person's browser. Only http and https get here; no shell is involved.
+#[tauri::command]
+pub async fn open_link(url: String) -> Answer<()> {
+    let link = Link::parse(&url).map_err(failed)?;
+    open::that_detached(link.as_str()).map_err(|error| ErrorView {
+        code: Code::NotFound,
+        message: format!("No browser could be started: {}. Copy the address instead.", harmless::line(&error.to_string(), 300)),
+    })
+}
+
+/// Saves text where the person says. False where they cancelled.
+#[tauri::command]
+pub async fn save_text(window: WebviewWindow, name: String, text: String) -> Answer<bool> {
+    save(window, &name, text.into_bytes()).await
+}
+
+/// Saves bytes given in base64 where the person says. False where they cancelled.
+#[tauri::command]
+pub async fn save_bytes(window: WebviewWindow, name: String, base64: String) -> Answer<bool> {
+    let bytes = gatehouse_host::saving::decode(&base64).map_err(failed)?;
+    save(window, &name, bytes).await
+}
+
+async fn save(window: WebviewWindow, name: &str, bytes: Vec<u8>) -> Answer<bool> {
+    let dialog = rfd::AsyncFileDialog::new().set_title("Save from Gatehouse").set_file_name(gatehouse_host::saving::name(name)).set_parent(&window);
+    let Some(file) = dialog.save_file().await else { return Ok(false) };
+    gatehouse_host::saving::write(file.path().to_owned(), bytes).await.map_err(failed)?;
+    Ok(true)
+}
