@@ -6,6 +6,7 @@ use gatehouse_mcp::params::{Raw, RawMap};
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
+use super::roots::{Considered, consider_now};
 use super::{Answered, Verdict};
 use crate::core::Core;
 use crate::error::Result;
@@ -14,7 +15,7 @@ use crate::ledger::{Channel, Disclosed, Entry};
 use crate::question::Asker;
 use crate::root::{Probed, RootId};
 use crate::uri;
-use crate::view::{DecidedBy, DisclosedFolder, FormAction, Outcome, WithheldFolder};
+use crate::view::{DecidedBy, DisclosedFolder, FormAction, Outcome, WhyView, WithheldFolder};
 use crate::workspace;
 
 /// The circumstances of one round's answers.
@@ -45,15 +46,52 @@ pub(crate) async fn commit(
         } else {
             Vec::new()
         };
-        let mut grants: Vec<NewGrant> = Vec::new();
-        let mut entries = Vec::with_capacity(answers.len());
-        for (channel, answer) in answers {
-            entries.push(entry(&occasion, channel, answer, &now, &mut grants));
-        }
-        let shared = entries.iter().flat_map(|entry: &Entry| entry.folders.clone()).collect();
-        Ok((core.ledger.commit(&entries, &grants)?, shared))
+        write_down(core, &occasion, answers, &now)
     })
     .await
+}
+
+/// What became of requests for roots that were looked at.
+pub(crate) enum Looked {
+    /// The grants allow it, and the answers stand in the record.
+    WrittenDown(Vec<Disclosed>, Shared),
+    /// The grants forbid it, or the person must decide.
+    Considered(Considered),
+}
+
+/// Considers the requests for roots of one round and, where grants allow them, writes `count` answers down in the same
+/// go: what was looked at a moment ago is what leaves, and the call waits for one thread and one look at the disk.
+///
+/// # Errors
+/// The database refused; then nothing may leave.
+pub(crate) async fn look(core: &Arc<Core>, occasion: Occasion, why: WhyView, count: usize) -> Result<Looked> {
+    core.blocking(move |core| {
+        let considered = consider_now(core, &occasion.asker, why, (1, 1))?;
+        let Considered::Decided(Verdict::Share { roots, seen, by, grants }) = considered else {
+            return Ok(Looked::Considered(considered));
+        };
+        let now = seen.clone();
+        let shared = Answered::Roots(Verdict::Share { roots, seen, by, grants });
+        let answers = vec![(Channel::RootsInput, shared); count];
+        let (disclosed, shared) = write_down(core, &occasion, answers, &now)?;
+        Ok(Looked::WrittenDown(disclosed, shared))
+    })
+    .await
+}
+
+fn write_down(
+    core: &Core,
+    occasion: &Occasion,
+    answers: Vec<(Channel, Answered)>,
+    now: &[Probed],
+) -> Result<(Vec<Disclosed>, Shared)> {
+    let mut grants: Vec<NewGrant> = Vec::new();
+    let mut entries = Vec::with_capacity(answers.len());
+    for (channel, answer) in answers {
+        entries.push(entry(occasion, channel, answer, now, &mut grants));
+    }
+    let shared = entries.iter().flat_map(|entry: &Entry| entry.folders.clone()).collect();
+    Ok((core.ledger.commit(&entries, &grants)?, shared))
 }
 
 /// Writes down that nothing left, with what is remembered of the refusal.

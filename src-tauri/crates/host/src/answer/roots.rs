@@ -26,28 +26,30 @@ pub(crate) enum Considered {
 /// The database refused; then nothing may leave.
 pub(crate) async fn consider(core: &Arc<Core>, asker: &Asker, why: WhyView, part: (u64, u64)) -> Result<Considered> {
     let asker = asker.clone();
-    core.blocking(move |core| {
-        let seen = workspace::probed(&core.store)?;
-        let grants = core.store.grants_of(&asker.fingerprint)?;
-        Ok(match grant::decide(&grants, &seen) {
-            Decision::Allowed { roots, by, sick } => {
-                // The sick ones go along, so that the record says that they stayed and why.
-                let order = seen.iter().map(|probed| probed.root.id).filter(|id| roots.contains(id) || sick.contains(id));
-                let by = DecidedBy::Grants { ids: by.iter().map(|id| id.0).collect() };
-                Considered::Decided(Verdict::Share { roots: order.collect(), seen, by, grants: Vec::new() })
-            }
-            Decision::Denied { by } => {
-                Considered::Decided(Verdict::Refuse { by: DecidedBy::Grants { ids: vec![by.0] }, grants: Vec::new() })
-            }
-            Decision::Ask { allowed, moved } => {
-                let trust = acquaintance(core, &asker)?;
-                let choices = seen.iter().map(|probed| choice(probed, seen.len() == 1, &allowed, &moved)).collect();
-                let subject = Subject::Roots { choices, seen };
-                Considered::Ask(Box::new(Question { asker, trust, why, part, expires_at: None, subject }))
-            }
-        })
+    core.blocking(move |core| consider_now(core, &asker, why, part)).await
+}
+
+/// The same, on a thread that may wait for the disk.
+pub(super) fn consider_now(core: &Core, asker: &Asker, why: WhyView, part: (u64, u64)) -> Result<Considered> {
+    let seen = workspace::probed(&core.store)?;
+    let grants = core.store.grants_of(&asker.fingerprint)?;
+    Ok(match grant::decide(&grants, &seen) {
+        Decision::Allowed { roots, by, sick } => {
+            // The sick ones go along, so that the record says that they stayed and why.
+            let order = seen.iter().map(|probed| probed.root.id).filter(|id| roots.contains(id) || sick.contains(id));
+            let by = DecidedBy::Grants { ids: by.iter().map(|id| id.0).collect() };
+            Considered::Decided(Verdict::Share { roots: order.collect(), seen, by, grants: Vec::new() })
+        }
+        Decision::Denied { by } => {
+            Considered::Decided(Verdict::Refuse { by: DecidedBy::Grants { ids: vec![by.0] }, grants: Vec::new() })
+        }
+        Decision::Ask { allowed, moved } => {
+            let trust = acquaintance(core, asker)?;
+            let choices = seen.iter().map(|probed| choice(probed, seen.len() == 1, &allowed, &moved)).collect();
+            let subject = Subject::Roots { choices, seen };
+            Considered::Ask(Box::new(Question { asker: asker.clone(), trust, why, part, expires_at: None, subject }))
+        }
     })
-    .await
 }
 
 /// What an answer to a roots question means. No answer is a refusal by rule.

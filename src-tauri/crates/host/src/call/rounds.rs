@@ -11,7 +11,7 @@ use gatehouse_mcp::model::input::InputRequest;
 use gatehouse_mcp::params::{Params, Raw, RawMap};
 
 use super::calls::Running;
-use crate::answer::build::{self, Occasion, Refused};
+use crate::answer::build::{self, Looked, Occasion, Refused};
 use crate::answer::roots::{Considered, consider, verdict};
 use crate::answer::{self, Answered, Need, Verdict};
 use crate::bounds;
@@ -98,7 +98,20 @@ async fn answers(core: &Arc<Core>, live: &Live, running: &Running, round: u64, r
     // Roots first: where they are refused, no form is filled in vain.
     if asks_roots {
         part += 1;
-        let decided = ask_roots(core, live, running, round, (part, parts)).await?;
+        let considered = if forms > 0 {
+            consider(core, &live.asker, running.why(round), (part, parts)).await?
+        } else {
+            // Nothing else is asked: where the grants allow it, no person and no second look stands between.
+            match build::look(core, occasion.clone(), running.why(round), needs.len()).await? {
+                Looked::WrittenDown(disclosed, shared) => {
+                    live.told.told(shared, false);
+                    let keys = needs.into_iter().map(|(key, _)| key).collect();
+                    return Ok(Round::Answered(input_responses(keys, disclosed)));
+                }
+                Looked::Considered(considered) => considered,
+            }
+        };
+        let decided = decide_roots(core, running, considered).await;
         if let Verdict::Refuse { by, grants } = decided {
             let message = refused_words(&by);
             build::note(core, occasion, Channel::RootsInput, Refused::Decided { by, grants }).await?;
@@ -135,13 +148,13 @@ async fn answers(core: &Arc<Core>, live: &Live, running: &Running, round: u64, r
     Ok(Round::Answered(input_responses(keys, disclosed)))
 }
 
-async fn ask_roots(core: &Arc<Core>, live: &Live, running: &Running, round: u64, part: (u64, u64)) -> Result<Verdict> {
-    match consider(core, &live.asker, running.why(round), part).await? {
-        Considered::Decided(verdict) => Ok(verdict),
+async fn decide_roots(core: &Arc<Core>, running: &Running, considered: Considered) -> Verdict {
+    match considered {
+        Considered::Decided(verdict) => verdict,
         Considered::Ask(question) => {
             running.wait();
             let answer = core.desk.ask((*question).clone()).answer().await;
-            Ok(verdict(&question, answer))
+            verdict(&question, answer)
         }
     }
 }
