@@ -14,7 +14,7 @@ use gatehouse_tests::command::{Done, Gatehouse, finish};
 use gatehouse_tests::fake::FakeServer;
 use gatehouse_tests::real::Launch;
 use gatehouse_tests::script::{Action, Rule, Script, act};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// What the issue allows between the start of a command and its refusal.
 const CLOSED: Duration = Duration::from_secs(2);
