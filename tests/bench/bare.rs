@@ -1,0 +1,88 @@
+//! The least that a call can cost in this language: one line written, one line read, both through serde_json.
+
+use std::process::Stdio;
+use std::time::Instant;
+
+use gatehouse_tests::bins::bin;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+use crate::ours::Commit;
+
+/// A running server and its two pipes.
+pub struct Bare {
+    _server: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    line: String,
+    last: u64,
+}
+
+impl Bare {
+    /// Starts the server.
+    pub fn start() -> Self {
+        let mut server = Command::new(bin("echo-server"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("the server starts");
+        let input = server.stdin.take().expect("its stdin is a pipe");
+        let output = BufReader::new(server.stdout.take().expect("its stdout is a pipe"));
+        Self {
+            _server: server,
+            input,
+            output,
+            line: String::new(),
+            last: 0,
+        }
+    }
+
+    /// Microseconds of one call, over so many.
+    pub async fn calls(&mut self, count: u32) -> f64 {
+        let began = Instant::now();
+        for _ in 0..count {
+            self.call().await;
+        }
+        began.elapsed().as_secs_f64() * 1e6 / f64::from(count)
+    }
+
+    /// Microseconds of a commit between two calls, over so many: what it costs where the disk's wait lets the processor and
+    /// the server fall asleep, as it does inside a call. The two calls themselves are taken off.
+    pub async fn calls_around(&mut self, commit: &Commit, count: u32) -> f64 {
+        let alone = self.calls(count * 2).await * 2.0;
+        let began = Instant::now();
+        for _ in 0..count {
+            self.call().await;
+            commit.commits(1).await;
+            self.call().await;
+        }
+        began.elapsed().as_secs_f64() * 1e6 / f64::from(count) - alone
+    }
+
+    async fn call(&mut self) {
+        self.last += 1;
+        let request = json!({
+            "jsonrpc": "2.0",
+            "id": self.last,
+            "method": "tools/call",
+            "params": {
+                "name": "echo",
+                "arguments": { "text": "hello", "number": 1 },
+                "_meta": {
+                    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                    "io.modelcontextprotocol/clientInfo": { "name": "bench", "version": "1" },
+                    "io.modelcontextprotocol/clientCapabilities": { "roots": {}, "elicitation": { "form": {} } },
+                },
+            },
+        });
+        let mut bytes = serde_json::to_vec(&request).expect("a request is JSON");
+        bytes.push(b'\n');
+        self.input.write_all(&bytes).await.expect("the server reads");
+        self.line.clear();
+        self.output.read_line(&mut self.line).await.expect("the server writes");
+        let reply: Value = serde_json::from_str(&self.line).expect("the reply is JSON");
+        assert_eq!(reply["id"], json!(self.last), "it is the reply to this call");
+    }
+}

@@ -1,0 +1,228 @@
+//! The same call through the exchange alone and through the whole host; and the commit of a record row, alone.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use gatehouse_host::Host;
+use gatehouse_host::call::{Call, What};
+use gatehouse_host::changes::{Changes, Part};
+use gatehouse_host::ledger::{Channel, Entry, Ledger};
+use gatehouse_host::places::Places;
+use gatehouse_host::question::Asker;
+use gatehouse_host::server::Definition;
+use gatehouse_host::store::Store;
+use gatehouse_host::view::{
+    AnswerInput, CallEnd, DecidedBy, DisclosedFolder, Outcome, QuestionBody, RootsChoice, ServerInput,
+};
+use gatehouse_mcp::client::{ClientInfo, Declared, EraKind, Event, Limit};
+use gatehouse_mcp::era::{self, Connected, Launch, Options};
+use gatehouse_mcp::params::Params;
+use gatehouse_mcp::tap::NoTap;
+use gatehouse_tests::bins::bin;
+use serde_json::json;
+use serde_json::value::to_raw_value;
+use tokio::sync::mpsc;
+
+/// What every call carries.
+const ARGS: &str = r#"{"text":"hello","number":1}"#;
+
+/// A connection of the exchange layer.
+pub struct Exchange {
+    connected: Connected,
+    _events: mpsc::Receiver<Event>,
+}
+
+/// A whole host with a server, a folder, and a grant for both.
+pub struct Gatehouse {
+    host: Host,
+}
+
+/// A ledger with nothing else around it.
+pub struct Commit {
+    ledger: Arc<Ledger>,
+    entry: Entry,
+}
+
+impl Exchange {
+    /// Connects.
+    pub async fn start() -> Self {
+        let info = ClientInfo {
+            name: "bench".into(),
+            title: None,
+            version: "1".into(),
+        };
+        let options = Options::new(
+            info,
+            Declared {
+                roots: true,
+                elicitation_form: true,
+            },
+        );
+        let launch = Launch {
+            program: bin("echo-server"),
+            args: Vec::new(),
+            env: Vec::new(),
+            cwd: std::env::temp_dir(),
+        };
+        let (sender, events) = mpsc::channel(64);
+        let connected = era::connect(&launch, options, Arc::new(NoTap), sender)
+            .await
+            .expect("the server starts");
+        Self {
+            connected,
+            _events: events,
+        }
+    }
+
+    /// Microseconds of one call, over so many.
+    pub async fn calls(&self, count: u32) -> f64 {
+        let arguments = Params::parse(ARGS).expect("it is an object").to_raw();
+        let began = Instant::now();
+        for _ in 0..count {
+            let params = Params::new()
+                .with("name", &"echo")
+                .with_raw("arguments", arguments.clone());
+            let reply = self
+                .connected
+                .client
+                .request("tools/call", params, Limit::CALL)
+                .await
+                .expect("an answer");
+            reply.outcome(EraKind::Modern).expect("a result");
+        }
+        began.elapsed().as_secs_f64() * 1e6 / f64::from(count)
+    }
+}
+
+impl Gatehouse {
+    /// Opens a host in this folder and lets a person share one folder for always.
+    pub async fn start(home: &Path) -> Self {
+        let folder = home.join("folder");
+        std::fs::create_dir(&folder).expect("the temporary folder is writable");
+        let host = Host::open(Places::under(&home.join("gatehouse"))).expect("a home can be made");
+        host.add_folders(vec![folder], None).await.expect("the folder is added");
+        let command = bin("echo-server").display().to_string();
+        let input = ServerInput {
+            name: "echo".into(),
+            command,
+            args: Vec::new(),
+            env: Vec::new(),
+            cwd: None,
+        };
+        host.add_server(input).await.expect("the server is added");
+        let started = Self { host };
+        tokio::select! {
+            () = started.call("ask_roots") => {}
+            () = started.share() => {}
+        }
+        started
+    }
+
+    /// Microseconds of one call, over so many.
+    pub async fn calls(&self, tool: &str, count: u32) -> f64 {
+        let began = Instant::now();
+        for _ in 0..count {
+            self.call(tool).await;
+        }
+        began.elapsed().as_secs_f64() * 1e6 / f64::from(count)
+    }
+
+    /// Ends it in order.
+    pub async fn stop(self) {
+        self.host.quit().await;
+    }
+
+    async fn call(&self, tool: &str) {
+        let what = What::Tool {
+            name: tool.into(),
+            args: ARGS.into(),
+        };
+        let end = self
+            .host
+            .call(Call {
+                server: "echo".into(),
+                what,
+                limit: None,
+            })
+            .await;
+        assert!(
+            matches!(end, Ok(CallEnd::Completed { .. })),
+            "{tool} ends with a result: {end:?}"
+        );
+    }
+
+    /// Answers the one question there will be, and then waits for ever.
+    async fn share(&self) {
+        let mut bell = self.host.watch();
+        while let Some(parts) = bell.next().await {
+            for question in self
+                .host
+                .questions()
+                .iter()
+                .filter(|_| parts.contains(&Part::Questions))
+            {
+                let QuestionBody::Roots { folders } = &question.body else {
+                    continue;
+                };
+                let folders = folders.iter().map(|folder| folder.id).collect();
+                let answer = AnswerInput::Roots {
+                    choice: RootsChoice::ShareAlways,
+                    folders,
+                };
+                self.host.answer(question.id, &answer).expect("the question is open");
+            }
+        }
+    }
+}
+
+impl Commit {
+    /// Opens a store of its own on the same disk.
+    pub fn open(home: &Path) -> Self {
+        let store = Arc::new(Store::open(&Places::under(home)).expect("a store can be made"));
+        let ledger = Arc::new(Ledger::new(store, Arc::new(Changes::default())));
+        let definition = Definition {
+            name: "echo".into(),
+            command: "echo-server".into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            cwd: None,
+        };
+        let folder = DisclosedFolder {
+            uri: "file:///home/somebody/folder".into(),
+            name: "folder".into(),
+        };
+        let entry = Entry {
+            asker: Asker {
+                server: "echo".into(),
+                fingerprint: definition.fingerprint(),
+                definition,
+            },
+            channel: Channel::RootsInput,
+            occasion: Some("tools/call ask_roots".into()),
+            round: 1,
+            outcome: Outcome::Shared,
+            decided_by: DecidedBy::Grants { ids: vec![1] },
+            sent: Some(to_raw_value(&json!({ "roots": [folder] })).expect("it is JSON")),
+            folders: vec![folder],
+            withheld: Vec::new(),
+            note: None,
+        };
+        Self { ledger, entry }
+    }
+
+    /// Microseconds of one commit, over so many; on a thread that may wait for the disk, as the host does it.
+    pub async fn commits(&self, count: u32) -> f64 {
+        let (ledger, entry) = (self.ledger.clone(), self.entry.clone());
+        let work = move || {
+            let began = Instant::now();
+            for _ in 0..count {
+                ledger
+                    .commit(std::slice::from_ref(&entry), &[])
+                    .expect("the disk takes it");
+            }
+            began.elapsed().as_secs_f64() * 1e6 / f64::from(count)
+        };
+        tokio::task::spawn_blocking(work).await.expect("it was measured")
+    }
+}
