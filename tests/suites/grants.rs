@@ -264,7 +264,8 @@ async fn edit(home: &Home, change: impl FnOnce(&mut Value)) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_definition_is_another_server() {
-    let changes: [(&str, fn(&mut Value)); 4] = [
+    type Change = fn(&mut Value);
+    let changes: [(&str, Change); 4] = [
         ("an argument", |entry| {
             entry["args"].as_array_mut().expect("args").push("more".into())
         }),
