@@ -77,6 +77,7 @@ async fn measure() {
         Declared {
             roots: true,
             elicitation_form: true,
+            ..Declared::default()
         },
     );
     options.remembered = Some(EraKind::Modern);

@@ -22,6 +22,28 @@ pub const PAGES: usize = 1000;
 pub const LIST_ITEMS: usize = 100_000;
 /// Input requests that one result may hold.
 pub const INPUT_REQUESTS: usize = 32;
+/// Changes that one subscription keeps until they are taken; the same change twice is one.
+pub const CHANGES: usize = 1024;
+/// Resources that one subscription may name.
+pub const SUBSCRIBED: usize = 1024;
+/// Ended subscriptions that are remembered, so that what was under way to them is not taken for a violation.
+pub const SUBSCRIPTIONS_OVER: usize = 256;
+/// Answers that the cache of one connection keeps.
+pub const CACHED: usize = 1024;
+/// How much the cache of one connection keeps, in bytes of answers.
+pub const CACHED_BYTES: usize = 64 * 1024 * 1024;
+/// Longest time that an answer counts as fresh, whatever its server says.
+pub const FRESH: Duration = Duration::from_secs(24 * 3600);
+/// Suggestions that are kept of one completion; the schema allows no more.
+pub const COMPLETIONS: usize = 100;
+/// Longest suggestion that is kept, in bytes.
+pub const COMPLETION_LENGTH: usize = 16 * 1024;
+/// Pictures that are kept of one thing.
+pub const ICONS: usize = 16;
+/// Messages that one model request may hold.
+pub const SAMPLING_MESSAGES: usize = 1024;
+/// Stop sequences that one model request may name.
+pub const SAMPLING_STOPS: usize = 64;
 
 /// How long the probe (`server/discover`) has the connection for itself before `initialize` is sent as well.
 pub const PROBE: Duration = Duration::from_secs(5);

@@ -1,9 +1,16 @@
 //! One ready connection: requests and their ends, listings, what is declared. How it came to be is `era`'s business.
 
+mod cache;
+mod changes;
+mod declared;
 mod event;
+mod fetching;
 mod inbound;
 mod link;
 mod list;
+mod listen;
+mod logging;
+mod mailbox;
 mod outcome;
 mod outgoing;
 mod pending;
@@ -12,6 +19,7 @@ mod responder;
 mod sink;
 #[cfg(test)]
 mod tests;
+mod ticket;
 mod writing;
 
 use std::sync::Arc;
@@ -21,18 +29,24 @@ use bytes::Bytes;
 
 use crate::bounds;
 use crate::error::ExchangeError;
-use crate::model::listing::Listing;
-use crate::model::prompt::Prompt;
-use crate::model::resource::{Resource, ResourceTemplate};
-use crate::model::tool::Tool;
+use crate::model::icon::Icon;
 use crate::params::{Params, Raw, RawMap};
 
+pub use cache::{Cache, CacheScope, Clock, Freshness, Kept, Mark};
+pub use changes::Filter;
+pub use declared::Declared;
 pub use event::{Event, ServerRequest};
-pub(crate) use link::{Link, Ticket};
+pub use fetching::{Fetched, Source};
+pub(crate) use link::Link;
+pub use listen::Subscription;
+pub use logging::LogSetting;
+pub use mailbox::SubscriptionEnd;
 pub use outcome::Outcome;
 pub(crate) use outgoing::initialize;
 pub(crate) use pending::GivenUp;
+pub use pending::ProgressSink;
 pub use responder::Responder;
+pub(crate) use ticket::Ticket;
 
 /// Whether a connection is stateless or has a handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,15 +64,6 @@ pub struct Era {
     pub kind: EraKind,
     /// The revision.
     pub version: String,
-}
-
-/// What is declared to the server. One source: read for every modern request and for `initialize`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Declared {
-    /// Roots are answered.
-    pub roots: bool,
-    /// Forms are answered.
-    pub elicitation_form: bool,
 }
 
 /// Who we say we are.
@@ -81,6 +86,12 @@ pub struct ServerIdentity {
     pub title: Option<String>,
     /// The version.
     pub version: String,
+    /// What it is.
+    pub description: Option<String>,
+    /// Its place on the web.
+    pub website_url: Option<String>,
+    /// Pictures of it.
+    pub icons: Vec<Icon>,
     /// How it wants to be used.
     pub instructions: Option<String>,
     /// What it offers.
@@ -181,6 +192,25 @@ impl Client {
         self.link.request(method, &params, limit).await
     }
 
+    /// Like [`Client::request`], and asks for progress, whatever the limit says. The latest progress of this request stands in
+    /// the channel; what nobody looked at in time is replaced.
+    ///
+    /// # Errors
+    /// See [`ExchangeError`]; every request ends.
+    pub async fn request_with(
+        &self,
+        method: &str,
+        params: Params,
+        limit: Limit,
+        progress: ProgressSink,
+    ) -> Result<Reply, ExchangeError> {
+        let limit = Limit {
+            progress: true,
+            ..limit
+        };
+        self.link.request_with(method, &params, limit, Some(progress)).await
+    }
+
     /// Sends a notification, on a legacy connection only; resolves once it was written.
     ///
     /// # Errors
@@ -192,38 +222,6 @@ impl Client {
             }),
             EraKind::Legacy => self.link.notify(method, params.as_ref()).await,
         }
-    }
-
-    /// All tools.
-    ///
-    /// # Errors
-    /// A page that ends badly ends the listing.
-    pub async fn list_tools(&self) -> Result<Listing<Tool>, ExchangeError> {
-        list::all(self).await
-    }
-
-    /// All prompts.
-    ///
-    /// # Errors
-    /// A page that ends badly ends the listing.
-    pub async fn list_prompts(&self) -> Result<Listing<Prompt>, ExchangeError> {
-        list::all(self).await
-    }
-
-    /// All resources.
-    ///
-    /// # Errors
-    /// A page that ends badly ends the listing.
-    pub async fn list_resources(&self) -> Result<Listing<Resource>, ExchangeError> {
-        list::all(self).await
-    }
-
-    /// All resource templates.
-    ///
-    /// # Errors
-    /// A page that ends badly ends the listing.
-    pub async fn list_resource_templates(&self) -> Result<Listing<ResourceTemplate>, ExchangeError> {
-        list::all(self).await
     }
 
     /// True once the connection has ended.

@@ -1,10 +1,14 @@
 //! How an exchange can end badly: errors of one request, and errors of a start. No text for a person beyond the facts.
 
+pub(crate) mod known;
+
 use std::time::Duration;
 
 use bytes::Bytes;
 
 use crate::params::Raw;
+
+pub use known::Known;
 
 /// A JSON-RPC error object as a server sent it.
 #[derive(Debug, Clone)]

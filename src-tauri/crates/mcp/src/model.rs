@@ -3,12 +3,17 @@
 
 pub(crate) mod read;
 
+pub mod annotation;
+pub mod completion;
 pub mod content;
 pub mod elicit;
+pub mod icon;
 pub mod input;
 pub mod listing;
+pub mod notice;
 pub mod prompt;
 pub mod resource;
+pub mod sampling;
 pub mod tool;
 
 #[cfg(test)]

@@ -127,7 +127,7 @@ async fn allow(core: &Arc<Core>, link: &Arc<Link>, asker: &Asker) -> Result<()> 
 /// What is declared to a server now.
 pub(crate) fn declared(core: &Core, server: &str) -> Result<Declared> {
     let off = core.store.setting(server, "roots")?.is_some_and(|value| value == "off");
-    Ok(Declared { roots: !off, elicitation_form: true })
+    Ok(Declared { roots: !off, elicitation_form: true, ..Declared::default() })
 }
 
 fn remembered(core: &Core, fingerprint: &Fingerprint) -> Result<Option<EraKind>> {

@@ -107,13 +107,13 @@ fn listing_view<T, V>(listing: Listing<T>, view: impl Fn(T) -> V) -> ListingView
 
 fn block_view(block: Block) -> BlockView {
     match block {
-        Block::Text { text } => BlockView::Text { text: harmless::text(&text) },
-        Block::Image { data, mime_type } => BlockView::Image { data, mime_type: line(&mime_type) },
-        Block::Audio { data, mime_type } => BlockView::Audio { data, mime_type: line(&mime_type) },
+        Block::Text { text, .. } => BlockView::Text { text: harmless::text(&text) },
+        Block::Image { data, mime_type, .. } => BlockView::Image { data, mime_type: line(&mime_type) },
+        Block::Audio { data, mime_type, .. } => BlockView::Audio { data, mime_type: line(&mime_type) },
         Block::ResourceLink { uri, name, mime_type, .. } => {
             BlockView::Link { uri: line(&uri), name: line(&name), mime_type: mime_type.as_deref().map(line) }
         }
-        Block::Resource { uri, mime_type, text, blob } => BlockView::Resource {
+        Block::Resource { uri, mime_type, text, blob, .. } => BlockView::Resource {
             uri: line(&uri),
             mime_type: mime_type.as_deref().map(line),
             text: text.as_deref().map(harmless::text),

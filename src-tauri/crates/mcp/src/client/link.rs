@@ -9,15 +9,20 @@ use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::task::AbortHandle;
 
+use super::cache::Cache;
+use super::changes::Subscriptions;
+use super::declared::Said;
 use super::inbound::Inbound;
 use super::outgoing::{self, Meta, MetaOf};
-use super::pending::{Answer, GivenUp, Pending};
+use super::pending::{Answer, GivenUp, Pending, ProgressSink};
 use super::sink::Sink;
+use super::ticket::Ticket;
 use super::writing::{Item, Purpose};
-use super::{ClientInfo, Declared, EraKind, Event, Limit, Reply, reading, writing};
+use super::{ClientInfo, Declared, EraKind, Event, Limit, reading, writing};
 use crate::bounds::WRITE_QUEUE;
 use crate::error::ExchangeError;
 use crate::frame::RequestId;
+use crate::model::notice::LogLevel;
 use crate::params::{Params, Raw};
 use crate::tap::Tap;
 use crate::transport::{Incoming, Outgoing};
@@ -29,6 +34,8 @@ const LAST_WORDS: Duration = Duration::from_millis(100);
 pub(crate) struct Link {
     pub(super) pending: Mutex<Pending>,
     pub(super) inbound: Mutex<Inbound>,
+    pub(super) subscriptions: Mutex<Subscriptions>,
+    pub(super) cache: Cache,
     pub(super) sink: Sink,
     pub(super) tap: Arc<dyn Tap>,
     /// Ids whose cancellation did not fit into the queue.
@@ -36,7 +43,7 @@ pub(crate) struct Link {
     queue: mpsc::Sender<Item>,
     sweep: Notify,
     meta: Meta,
-    declared: Mutex<Declared>,
+    said: Mutex<Said>,
     output_ended: watch::Sender<bool>,
     tasks: Mutex<Tasks>,
 }
@@ -48,14 +55,6 @@ struct Tasks {
     sweeper: Option<AbortHandle>,
 }
 
-/// A request on its way. Dropped before its answer came, it is given up.
-pub(crate) struct Ticket {
-    link: Arc<Link>,
-    id: i64,
-    answer: oneshot::Receiver<Answer>,
-    done: bool,
-}
-
 impl Link {
     /// Puts a link on the two ends of a transport. Its era is open until [`Link::settle`].
     pub(crate) fn start(
@@ -65,18 +64,21 @@ impl Link {
         events: mpsc::Sender<Event>,
         info: &ClientInfo,
         declared: Declared,
+        cache: Cache,
     ) -> Arc<Self> {
         let (queue, items) = mpsc::channel(WRITE_QUEUE);
         let link = Arc::new(Self {
             pending: Mutex::default(),
             inbound: Mutex::default(),
+            subscriptions: Mutex::default(),
+            cache,
             sink: Sink::new(events),
             tap,
             cancels: Mutex::default(),
             queue,
             sweep: Notify::new(),
             meta: Meta::new(info),
-            declared: Mutex::new(declared),
+            said: Mutex::new(Said { declared, log: None }),
             output_ended: watch::Sender::new(false),
             tasks: Mutex::default(),
         });
@@ -92,17 +94,37 @@ impl Link {
     }
 
     pub(crate) fn declare(&self, declared: Declared) {
-        *lock(&self.declared) = declared;
+        lock(&self.said).declared = declared;
     }
 
     pub(crate) fn declared(&self) -> Declared {
-        *lock(&self.declared)
+        self.said().declared
+    }
+
+    pub(super) fn said(&self) -> Said {
+        *lock(&self.said)
+    }
+
+    pub(super) fn want_log(&self, level: Option<LogLevel>) {
+        lock(&self.said).log = level;
     }
 
     /// Sends a request of the settled era and waits for its end.
     pub(crate) async fn request(self: &Arc<Self>, method: &str, params: &Params, limit: Limit) -> Answer {
+        self.request_with(method, params, limit, None).await
+    }
+
+    /// The same, with a place for its progress.
+    pub(super) async fn request_with(
+        self: &Arc<Self>,
+        method: &str,
+        params: &Params,
+        limit: Limit,
+        progress: Option<ProgressSink>,
+    ) -> Answer {
         let era = lock(&self.inbound).era().unwrap_or(EraKind::Modern);
-        self.submit(era, method, params, limit, GivenUp::Told)
+        let ticket = self.open(limit, GivenUp::Told, progress)?;
+        self.send(ticket, era, method, params, limit.progress)
             .await?
             .wait()
             .await
@@ -117,34 +139,47 @@ impl Link {
         limit: Limit,
         given_up: GivenUp,
     ) -> Result<Ticket, ExchangeError> {
-        let opened = lock(&self.pending).open(limit, given_up)?;
-        let mut ticket = Ticket {
-            link: Arc::clone(self),
-            id: opened.id,
-            answer: opened.answer,
-            done: false,
-        };
+        let ticket = self.open(limit, given_up, None)?;
+        self.send(ticket, era, method, params, limit.progress).await
+    }
+
+    /// Enters a request that is about to be sent; its limit runs from here.
+    pub(super) fn open(
+        self: &Arc<Self>,
+        limit: Limit,
+        given_up: GivenUp,
+        progress: Option<ProgressSink>,
+    ) -> Result<Ticket, ExchangeError> {
+        let opened = lock(&self.pending).open(limit, given_up, progress)?;
         if opened.wake {
             self.sweep.notify_one();
         }
+        Ok(Ticket::new(Arc::clone(self), opened.id, opened.answer))
+    }
+
+    /// Sends a request that was entered.
+    pub(super) async fn send(
+        self: &Arc<Self>,
+        mut ticket: Ticket,
+        era: EraKind,
+        method: &str,
+        params: &Params,
+        progress: bool,
+    ) -> Result<Ticket, ExchangeError> {
         let meta = match era {
-            EraKind::Modern => MetaOf::Modern(&self.meta, self.declared()),
+            EraKind::Modern => MetaOf::Modern(&self.meta, self.said()),
             EraKind::Legacy => MetaOf::Legacy,
         };
-        let line = outgoing::request(ticket.id, method, params, &meta, limit.progress);
         let item = Item {
-            line,
-            purpose: Purpose::Request(ticket.id),
+            line: outgoing::request(ticket.id(), method, params, &meta, progress),
+            purpose: Purpose::Request(ticket.id()),
         };
         match self.queue.try_send(item) {
             Ok(()) => Ok(ticket),
             Err(TrySendError::Closed(_)) => Err(self.closed()),
             Err(TrySendError::Full(item)) => tokio::select! {
                 biased;
-                answer = &mut ticket.answer => {
-                    ticket.done = true;
-                    Err(ended(answer).err().unwrap_or_else(|| self.closed()))
-                }
+                answer = ticket.ended() => Err(answer.err().unwrap_or_else(|| self.closed())),
                 sent = self.queue.send(item) => sent.map(|()| ticket).map_err(|_| self.closed()),
             },
         }
@@ -200,7 +235,7 @@ impl Link {
     }
 
     /// Tells the server that a request was given up.
-    fn cancel(&self, id: i64) {
+    pub(super) fn cancel(&self, id: i64) {
         let item = Item {
             line: outgoing::cancelled(id),
             purpose: Purpose::Unheard,
@@ -239,6 +274,7 @@ impl Link {
     pub(crate) fn close(&self, reason: &str) {
         lock(&self.pending).close(reason);
         lock(&self.inbound).close();
+        lock(&self.subscriptions).close(reason);
     }
 
     /// Closes the server's input, after what waits to be written where that goes quickly.
@@ -288,7 +324,7 @@ impl Link {
         self.output_ended.send_replace(true);
     }
 
-    fn closed(&self) -> ExchangeError {
+    pub(super) fn closed(&self) -> ExchangeError {
         let reason = match lock(&self.pending).reason() {
             Some(reason) => reason.to_owned(),
             None => "the server closed its input".into(),
@@ -297,39 +333,9 @@ impl Link {
     }
 }
 
-impl Ticket {
-    /// The request's end.
-    pub(crate) async fn wait(mut self) -> Answer {
-        self.ended().await
-    }
-
-    /// The request's end, for those who wait for several. Not to be called again after it resolved.
-    pub(crate) async fn ended(&mut self) -> Answer {
-        let answer = (&mut self.answer).await;
-        self.done = true;
-        ended(answer)
-    }
-}
-
-impl Drop for Ticket {
-    fn drop(&mut self) {
-        if !self.done && lock(&self.link.pending).give_up(self.id) {
-            self.link.cancel(self.id);
-        }
-    }
-}
-
 /// Takes a lock whose holder can't have left it half done.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn ended(answer: Result<Answer, oneshot::error::RecvError>) -> Result<Reply, ExchangeError> {
-    answer.unwrap_or_else(|_| {
-        Err(ExchangeError::Closed {
-            reason: "the connection is gone".into(),
-        })
-    })
 }
 
 async fn sweep(link: Arc<Link>) {

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::cache::Freshness;
+use super::fetching::Source;
 use super::{Client, Limit, Outcome, Reply};
 use crate::bounds::{LIST_ITEMS, PAGES};
 use crate::error::ExchangeError;
@@ -9,12 +11,29 @@ use crate::model::listing::{self, Item, Listing};
 use crate::model::read;
 use crate::params::{Params, RawMap};
 
-/// Reads a whole listing.
-pub(super) async fn all<T: Item>(client: &Client) -> Result<Listing<T>, ExchangeError> {
+/// Reads a whole listing. Each page has a time of its own; where a kept page leads to one that the server no longer knows,
+/// all are asked for anew.
+pub(super) async fn all<T: Item>(client: &Client, freshness: Freshness) -> Result<Listing<T>, ExchangeError> {
+    let mut led_by_cache = false;
+    match walk(client, freshness, &mut led_by_cache).await {
+        Err(ExchangeError::Server(_)) if led_by_cache => {
+            client.cache().forget(T::METHOD);
+            walk(client, Freshness::Anew, &mut led_by_cache).await
+        }
+        ended => ended,
+    }
+}
+
+async fn walk<T: Item>(
+    client: &Client,
+    freshness: Freshness,
+    led_by_cache: &mut bool,
+) -> Result<Listing<T>, ExchangeError> {
     let mut found = Listing {
         items: Vec::new(),
         pages: 0,
         stopped: None,
+        fresh_for: None,
     };
     let mut seen = HashSet::new();
     let mut cursor: Option<String> = None;
@@ -23,7 +42,13 @@ pub(super) async fn all<T: Item>(client: &Client) -> Result<Listing<T>, Exchange
             None => Params::new(),
             Some(cursor) => Params::new().with("cursor", cursor),
         };
-        let reply = client.request(T::METHOD, params, Limit::LIST).await?;
+        let fetched = client.fetch(T::METHOD, params, Limit::LIST, freshness).await?;
+        *led_by_cache |= fetched.source == Source::Cache;
+        found.fresh_for = match (found.pages, found.fresh_for) {
+            (0, _) => fetched.fresh_for,
+            (_, so_far) => so_far.zip(fetched.fresh_for).map(|(one, other)| one.min(other)),
+        };
+        let reply = fetched.reply;
         let page = page(client, &reply)?;
         found.pages += 1;
         let items = page

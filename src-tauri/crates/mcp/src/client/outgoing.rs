@@ -4,6 +4,7 @@ use bytes::Bytes;
 use memchr::memchr2_iter;
 use serde::Serialize;
 
+use super::declared::{Dialect, Said};
 use super::{ClientInfo, Declared};
 use crate::era::version::MODERN;
 use crate::frame::RequestId;
@@ -15,7 +16,7 @@ pub(super) struct Meta(Vec<u8>);
 /// What `_meta` of a request is.
 pub(super) enum MetaOf<'a> {
     /// Ours, in place of any other.
-    Modern(&'a Meta, Declared),
+    Modern(&'a Meta, Said),
     /// What the params hold.
     Legacy,
 }
@@ -50,7 +51,7 @@ pub(super) fn request(id: i64, method: &str, params: &Params, meta: &MetaOf<'_>,
         line.extend_from_slice(raw.get().as_bytes());
     }
     match meta {
-        MetaOf::Modern(Meta(fixed), declared) => {
+        MetaOf::Modern(Meta(fixed), said) => {
             comma(&mut line, &mut first);
             line.extend_from_slice(b"\"_meta\":{");
             if progress {
@@ -58,8 +59,13 @@ pub(super) fn request(id: i64, method: &str, params: &Params, meta: &MetaOf<'_>,
                 push(&mut line, &id);
                 line.push(b',');
             }
+            if let Some(level) = said.log {
+                line.extend_from_slice(b"\"io.modelcontextprotocol/logLevel\":");
+                push(&mut line, &level.word());
+                line.push(b',');
+            }
             line.extend_from_slice(fixed);
-            line.extend_from_slice(modern_capabilities(*declared).as_bytes());
+            said.declared.write(Dialect::Modern, &mut line);
             line.push(b'}');
         }
         MetaOf::Legacy if progress => {
@@ -132,16 +138,12 @@ pub(super) fn answer(id: &RequestId, answer: Result<&Raw, (i64, &str)>) -> Bytes
 
 /// The params of `initialize`.
 pub(crate) fn initialize(version: &str, info: &ClientInfo, declared: Declared) -> Params {
-    let mut capabilities = RawMap::new();
-    if declared.roots {
-        capabilities = capabilities.with("roots", &RawMap::new().with("listChanged", &true));
-    }
-    if declared.elicitation_form {
-        capabilities = capabilities.with("elicitation", &RawMap::new());
-    }
+    let mut capabilities = Vec::new();
+    declared.write(Dialect::of(version), &mut capabilities);
+    let capabilities: Raw = serde_json::from_slice(&capabilities).expect("capabilities are JSON");
     Params::new()
         .with("protocolVersion", &version)
-        .with("capabilities", &capabilities)
+        .with_raw("capabilities", capabilities)
         .with("clientInfo", &implementation(info))
 }
 
@@ -152,15 +154,6 @@ fn implementation(info: &ClientInfo) -> RawMap {
         None => map,
     };
     map.with("version", &info.version)
-}
-
-fn modern_capabilities(declared: Declared) -> &'static str {
-    match (declared.roots, declared.elicitation_form) {
-        (false, false) => "{}",
-        (true, false) => r#"{"roots":{}}"#,
-        (false, true) => r#"{"elicitation":{"form":{}}}"#,
-        (true, true) => r#"{"roots":{},"elicitation":{"form":{}}}"#,
-    }
 }
 
 fn push(line: &mut Vec<u8>, value: &impl Serialize) {

@@ -3,15 +3,19 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
 
 use super::{Limit, Reply};
 use crate::bounds::{CANCELLED, IN_FLIGHT};
 use crate::error::ExchangeError;
+use crate::model::notice::Progress;
 
 /// How one request ended.
 pub(super) type Answer = Result<Reply, ExchangeError>;
+
+/// Where the latest progress of one request is put. `None` until there is some.
+pub type ProgressSink = watch::Sender<Option<Progress>>;
 
 /// What is told to the server when a request is given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,11 +54,19 @@ struct Waiter {
     idle_end: Instant,
     max_end: Instant,
     written: bool,
+    progress: Option<ProgressSink>,
+    /// It is answered only when the server has had enough of it, and is no candidate for an answer without an id.
+    standing: bool,
 }
 
 impl Pending {
     /// Enters a request.
-    pub(super) fn open(&mut self, limit: Limit, given_up: GivenUp) -> Result<Opened, ExchangeError> {
+    pub(super) fn open(
+        &mut self,
+        limit: Limit,
+        given_up: GivenUp,
+        progress: Option<ProgressSink>,
+    ) -> Result<Opened, ExchangeError> {
         if let Some(reason) = &self.closed {
             return Err(ExchangeError::Closed { reason: reason.clone() });
         }
@@ -71,6 +83,8 @@ impl Pending {
             idle_end: after(now, limit.idle),
             max_end: after(now, limit.max),
             written: false,
+            progress,
+            standing: false,
         };
         let end = waiter.end();
         self.waiting.insert(self.last_id, waiter);
@@ -106,15 +120,21 @@ impl Pending {
         self.waiting.contains_key(&id)
     }
 
-    /// The only request in flight, where there is exactly one.
+    /// The only request in flight, where there is exactly one; those that stand do not count.
     pub(super) fn sole(&self) -> Option<i64> {
-        match self.waiting.len() {
-            1 => self
-                .waiting
-                .iter()
-                .find(|(_, waiter)| waiter.written)
-                .map(|(id, _)| *id),
+        let mut waiting = self.waiting.iter().filter(|(_, waiter)| !waiter.standing);
+        match (waiting.next(), waiting.next()) {
+            (Some((id, waiter)), None) if waiter.written => Some(*id),
             _ => None,
+        }
+    }
+
+    /// A request stands from here on: no time limit ends it.
+    pub(super) fn stand(&mut self, id: i64) {
+        if let Some(waiter) = self.waiting.get_mut(&id) {
+            waiter.standing = true;
+            waiter.idle_end = after(Instant::now(), Duration::MAX);
+            waiter.max_end = waiter.idle_end;
         }
     }
 
@@ -131,10 +151,16 @@ impl Pending {
         found.and_then(|index| self.cancelled.remove(index)).is_some()
     }
 
-    /// Starts the idle time of a request anew.
-    pub(super) fn progress(&mut self, id: i64) {
-        if let Some(waiter) = self.waiting.get_mut(&id) {
-            waiter.idle_end = after(Instant::now(), waiter.limit.idle);
+    /// Starts the idle time of a request anew, and hands its progress on.
+    pub(super) fn progress(&mut self, id: i64, progress: impl FnOnce() -> Option<Progress>) {
+        let Some(waiter) = self.waiting.get_mut(&id).filter(|waiter| !waiter.standing) else {
+            return;
+        };
+        waiter.idle_end = after(Instant::now(), waiter.limit.idle);
+        if let Some(sink) = &waiter.progress
+            && let Some(progress) = progress()
+        {
+            sink.send_replace(Some(progress));
         }
     }
 

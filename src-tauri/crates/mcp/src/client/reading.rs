@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::changes::Heard;
 use super::inbound::{Asked, Verdict};
 use super::link::lock;
 use super::{EraKind, Event, Link, Reply, Responder, ServerRequest, outgoing};
 use crate::error::ExchangeError;
 use crate::frame::{self, BadFrame, Envelope, RequestId};
+use crate::model::notice::Progress;
+use crate::model::read;
 use crate::params::{Raw, RawMap};
 use crate::tap::Direction;
 use crate::transport::{Incoming, Received};
@@ -75,7 +78,7 @@ fn receive_message(link: &Arc<Link>, message: Envelope, frame: &Bytes) {
             );
         }
         Envelope::Error { id, error } => finish(link, id.as_ref(), Err(ExchangeError::Server(error)), frame),
-        Envelope::Notification { method, params } => notification(link, method, params),
+        Envelope::Notification { method, params } => notification(link, method, params, frame),
         Envelope::Request { id, method, params } => {
             let verdict = lock(&link.inbound).take(Asked {
                 id,
@@ -182,29 +185,57 @@ fn overlong(link: &Link, head: Bytes, tail: &[u8], length: u64) {
     );
 }
 
-fn notification(link: &Link, method: String, params: Option<Raw>) {
+fn notification(link: &Link, method: String, params: Option<Raw>, frame: &Bytes) {
     match method.as_str() {
-        "notifications/progress" => {
-            if let Some(token) = member::<i64>(params.as_ref(), "progressToken") {
-                lock(&link.pending).progress(token);
-            }
-        }
-        "notifications/cancelled" => {
-            let number = member(params.as_ref(), "requestId").map(RequestId::Number);
-            let id = number.or_else(|| member(params.as_ref(), "requestId").map(RequestId::Text));
-            if let Some(id) = id {
-                lock(&link.inbound).withdraw(&id);
-                link.balance();
-            }
-        }
-        _ => {}
+        "notifications/progress" => progress(link, params.as_ref()),
+        "notifications/cancelled" => cancelled(link, params.as_ref()),
+        _ => changed(link, &method, params.as_ref(), frame),
     }
     link.sink.push(Event::Notification { method, params });
 }
 
-fn member<T: serde::de::DeserializeOwned>(params: Option<&Raw>, key: &str) -> Option<T> {
-    let map = RawMap::parse(params?.get()).ok()?;
-    serde_json::from_str(map.get(key)?.get()).ok()
+fn progress(link: &Link, params: Option<&Raw>) {
+    let Some(map) = params.and_then(|params| RawMap::parse(params.get()).ok()) else {
+        return;
+    };
+    if let Some(RequestId::Number(token)) = read::id(&map, "progressToken") {
+        lock(&link.pending).progress(token, || Progress::read(&map).ok());
+    }
+}
+
+/// The server takes back a request of its own or, where it can have none, ends a subscription.
+fn cancelled(link: &Link, params: Option<&Raw>) {
+    let map = params.and_then(|params| RawMap::parse(params.get()).ok());
+    let Some(id) = map.and_then(|map| read::id(&map, "requestId")) else {
+        return;
+    };
+    let era = lock(&link.inbound).era();
+    match (&id, era) {
+        (RequestId::Number(number), Some(EraKind::Modern)) => {
+            if lock(&link.subscriptions).cancelled(*number) {
+                lock(&link.pending).give_up(*number);
+            }
+        }
+        _ => {
+            lock(&link.inbound).withdraw(&id);
+            link.balance();
+        }
+    }
+}
+
+fn changed(link: &Link, method: &str, params: Option<&Raw>, frame: &Bytes) {
+    let era = lock(&link.inbound).era();
+    let heard = match era {
+        Some(EraKind::Modern) => lock(&link.subscriptions).hear_modern(method, params),
+        Some(EraKind::Legacy) => lock(&link.subscriptions).hear_legacy(method, params),
+        None => Heard::Nothing,
+    };
+    match heard {
+        Heard::Nothing => {}
+        Heard::Begun(id) => lock(&link.pending).stand(id),
+        Heard::Changed(change) => link.cache.invalidate(&change),
+        Heard::Fault(what) => violation(link, what, frame.clone()),
+    }
 }
 
 fn carry_out(link: &Arc<Link>, verdict: Verdict) {

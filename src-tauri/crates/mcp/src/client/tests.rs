@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use super::{Client, ClientInfo, Declared, Era, EraKind, Event, Limit, Link, ServerIdentity};
+use super::{Cache, Client, ClientInfo, Declared, Era, EraKind, Event, Limit, Link, ServerIdentity};
 use crate::params::Params;
 use crate::tap::NoTap;
 use crate::transport::memory::{Peer, pair};
@@ -48,8 +48,9 @@ pub(super) fn unsettled(room: usize, events: usize) -> Ready {
     let declared = Declared {
         roots: true,
         elicitation_form: true,
+        ..Declared::default()
     };
-    let link = Link::start(ear, mouth, Arc::new(NoTap), sender, &info, declared);
+    let link = Link::start(ear, mouth, Arc::new(NoTap), sender, &info, declared, Cache::default());
     let client = client(&link, EraKind::Modern);
     Ready {
         client,

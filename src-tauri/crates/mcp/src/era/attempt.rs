@@ -9,7 +9,9 @@ use tokio::time::sleep;
 use super::verdict::{Greeted, Probed, greeted, probed};
 use super::version::{LEGACY, MODERN};
 use super::{Connected, Options};
-use crate::client::{Client, Era, EraKind, Event, GivenUp, Limit, Link, Reply, ServerIdentity, Ticket, initialize};
+use crate::client::{
+    Cache, Client, Era, EraKind, Event, GivenUp, Limit, Link, Reply, ServerIdentity, Ticket, initialize,
+};
 use crate::error::{ConnectError, ExchangeError};
 use crate::params::Params;
 use crate::tap::Tap;
@@ -59,6 +61,7 @@ impl Attempt<'_> {
                 self.events.clone(),
                 client_info,
                 *declared,
+                Cache::default(),
             )
         })
         .await

@@ -2,16 +2,11 @@
 
 use super::version;
 use crate::client::{EraKind, Outcome, Reply, ServerIdentity};
+use crate::error::known::{HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION};
 use crate::error::{ConnectError, ErrorObject, ExchangeError};
+use crate::model::icon::icons;
 use crate::model::read;
 use crate::params::{Params, RawMap};
-
-/// `HeaderMismatch`: only a modern server knows it.
-const HEADER_MISMATCH: i64 = -32020;
-/// `MissingRequiredClientCapability`: only a modern server knows it.
-const MISSING_CAPABILITY: i64 = -32021;
-/// `UnsupportedProtocolVersion`: only a modern server knows it.
-const UNSUPPORTED_VERSION: i64 = -32022;
 
 /// What the end of the probe says.
 #[derive(Debug)]
@@ -127,6 +122,9 @@ fn identity(result: &RawMap, info: Option<&serde_json::value::RawValue>) -> Serv
         name: info.text("name").unwrap_or_default(),
         title: info.text("title"),
         version: info.text("version").unwrap_or_default(),
+        description: info.text("description"),
+        website_url: info.text("websiteUrl"),
+        icons: icons(&info),
         instructions: result.text("instructions"),
         capabilities: read::lenient(result, "capabilities").unwrap_or_default(),
     }

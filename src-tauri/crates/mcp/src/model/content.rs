@@ -2,6 +2,8 @@
 
 use serde_json::value::RawValue;
 
+use crate::model::annotation::Annotations;
+use crate::model::icon::{Icon, icons};
 use crate::model::read;
 use crate::params::{Raw, RawMap};
 
@@ -12,6 +14,8 @@ pub enum Block {
     Text {
         /// The text.
         text: String,
+        /// What the server claims about it.
+        annotations: Option<Annotations>,
     },
     /// A picture.
     Image {
@@ -19,6 +23,8 @@ pub enum Block {
         data: String,
         /// Its media type; empty where the server gave none.
         mime_type: String,
+        /// What the server claims about it.
+        annotations: Option<Annotations>,
     },
     /// A sound.
     Audio {
@@ -26,6 +32,8 @@ pub enum Block {
         data: String,
         /// Its media type; empty where the server gave none.
         mime_type: String,
+        /// What the server claims about it.
+        annotations: Option<Annotations>,
     },
     /// A pointer to a resource.
     ResourceLink {
@@ -39,6 +47,12 @@ pub enum Block {
         description: Option<String>,
         /// Its media type.
         mime_type: Option<String>,
+        /// Its size in bytes, as claimed.
+        size: Option<u64>,
+        /// Pictures of it.
+        icons: Vec<Icon>,
+        /// What the server claims about it.
+        annotations: Option<Annotations>,
     },
     /// A resource's contents.
     Resource {
@@ -50,6 +64,8 @@ pub enum Block {
         text: Option<String>,
         /// The contents in base64, where they are not.
         blob: Option<String>,
+        /// What the server claims about it.
+        annotations: Option<Annotations>,
     },
     /// A block of an unknown kind, or one that can't be read.
     Unknown {
@@ -160,17 +176,21 @@ fn blocks(map: &RawMap, key: &str) -> Result<Vec<Raw>, String> {
 }
 
 fn known(kind: &str, map: &RawMap) -> Result<Block, String> {
+    let annotations = Annotations::within(map);
     match kind {
         "text" => Ok(Block::Text {
             text: read::required_text(map, "text")?,
+            annotations,
         }),
         "image" => Ok(Block::Image {
             data: read::required_text(map, "data")?,
             mime_type: map.text("mimeType").unwrap_or_default(),
+            annotations,
         }),
         "audio" => Ok(Block::Audio {
             data: read::required_text(map, "data")?,
             mime_type: map.text("mimeType").unwrap_or_default(),
+            annotations,
         }),
         "resource_link" => {
             let uri = read::required_text(map, "uri")?;
@@ -180,18 +200,24 @@ fn known(kind: &str, map: &RawMap) -> Result<Block, String> {
                 title: map.text("title"),
                 description: map.text("description"),
                 mime_type: map.text("mimeType"),
+                size: read::lenient(map, "size"),
+                icons: icons(map),
+                annotations,
             })
         }
         "resource" => {
             let inner = read::present(map, "resource").ok_or("resource is missing")?;
-            resource(&read::object(inner).map_err(|reason| format!("resource: {reason}"))?)
+            resource(
+                &read::object(inner).map_err(|reason| format!("resource: {reason}"))?,
+                annotations,
+            )
         }
         "" => Err("type is missing or not a string".into()),
         _ => Err("a kind of content that Gatehouse does not know".into()),
     }
 }
 
-fn resource(map: &RawMap) -> Result<Block, String> {
+fn resource(map: &RawMap, annotations: Option<Annotations>) -> Result<Block, String> {
     let text: Option<String> = read::lenient(map, "text");
     let blob: Option<String> = read::lenient(map, "blob");
     if text.is_none() && blob.is_none() {
@@ -202,12 +228,13 @@ fn resource(map: &RawMap) -> Result<Block, String> {
         mime_type: map.text("mimeType"),
         text,
         blob,
+        annotations,
     })
 }
 
 fn contents_of(raw: &RawValue) -> Block {
     read::object(raw)
-        .and_then(|map| resource(&map))
+        .and_then(|map| resource(&map, Annotations::within(&map)))
         .unwrap_or_else(|reason| Block::Unknown {
             kind: "resource".into(),
             raw: raw.to_owned(),

@@ -1,5 +1,7 @@
 //! A whole listing: pages put together, item by item. Following the pages is the client's business.
 
+use std::time::Duration;
+
 use crate::model::read;
 use crate::params::{Raw, RawMap};
 
@@ -12,6 +14,8 @@ pub struct Listing<T> {
     pub pages: usize,
     /// Why paging stopped before the server said it was done.
     pub stopped: Option<String>,
+    /// How long from now every page stays fresh, as the server claims; `None` where some page need not be.
+    pub fresh_for: Option<Duration>,
 }
 
 /// One item of a listing.

@@ -1,5 +1,6 @@
 //! A prompt as a server lists it. What it expands to is in `content`.
 
+use crate::model::icon::{Icon, icons};
 use crate::model::listing::Item;
 use crate::model::read;
 use crate::params::{Raw, RawMap};
@@ -15,6 +16,8 @@ pub struct Prompt {
     pub description: Option<String>,
     /// What it takes.
     pub arguments: Vec<PromptArgument>,
+    /// Pictures of it.
+    pub icons: Vec<Icon>,
     /// The prompt as it stood.
     pub raw: Raw,
 }
@@ -50,6 +53,7 @@ impl Item for Prompt {
             title: read::lenient(map, "title"),
             description: read::lenient(map, "description"),
             arguments,
+            icons: icons(map),
             raw,
         })
     }

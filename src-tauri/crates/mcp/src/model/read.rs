@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::frame::RequestId;
 use crate::params::{Raw, RawMap};
 
 /// The object in `raw`, or why it is none.
@@ -40,4 +41,24 @@ pub(crate) fn lenient<'a, T: Deserialize<'a>>(map: &'a RawMap, key: &str) -> Opt
 /// The raw value at `key`, where it is there and not null.
 pub(crate) fn raw(map: &RawMap, key: &str) -> Option<Raw> {
     present(map, key).map(ToOwned::to_owned)
+}
+
+/// The whole number or string at `key`.
+pub(crate) fn id(map: &RawMap, key: &str) -> Option<RequestId> {
+    let number = lenient(map, key).map(RequestId::Number);
+    number.or_else(|| lenient(map, key).map(RequestId::Text))
+}
+
+/// The strings of the array at `key`; what is none is left out.
+pub(crate) fn texts(map: &RawMap, key: &str) -> Vec<String> {
+    let items = present(map, key).and_then(|raw| array(raw).ok()).unwrap_or_default();
+    items
+        .iter()
+        .filter_map(|item| serde_json::from_str(item.get()).ok())
+        .collect()
+}
+
+/// True only where `true` stands at `key`.
+pub(crate) fn holds(map: &RawMap, key: &str) -> bool {
+    map.get(key).is_some_and(|raw| raw.get() == "true")
 }

@@ -1,5 +1,7 @@
 //! Resources and resource templates as a server lists them. Nothing here reads one.
 
+use crate::model::annotation::Annotations;
+use crate::model::icon::{Icon, icons};
 use crate::model::listing::Item;
 use crate::model::read;
 use crate::params::{Raw, RawMap};
@@ -19,6 +21,10 @@ pub struct Resource {
     pub mime_type: Option<String>,
     /// Its size in bytes, as claimed.
     pub size: Option<u64>,
+    /// What the server claims about it.
+    pub annotations: Option<Annotations>,
+    /// Pictures of it.
+    pub icons: Vec<Icon>,
     /// The resource as it stood.
     pub raw: Raw,
 }
@@ -36,6 +42,10 @@ pub struct ResourceTemplate {
     pub description: Option<String>,
     /// Media type of what it yields.
     pub mime_type: Option<String>,
+    /// What the server claims about it.
+    pub annotations: Option<Annotations>,
+    /// Pictures of it.
+    pub icons: Vec<Icon>,
     /// The template as it stood.
     pub raw: Raw,
 }
@@ -53,6 +63,8 @@ impl Item for Resource {
             description: read::lenient(map, "description"),
             mime_type: read::lenient(map, "mimeType"),
             size: read::lenient(map, "size"),
+            annotations: Annotations::within(map),
+            icons: icons(map),
             raw,
         })
     }
@@ -70,6 +82,8 @@ impl Item for ResourceTemplate {
             title: read::lenient(map, "title"),
             description: read::lenient(map, "description"),
             mime_type: read::lenient(map, "mimeType"),
+            annotations: Annotations::within(map),
+            icons: icons(map),
             raw,
         })
     }

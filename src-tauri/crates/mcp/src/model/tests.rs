@@ -14,7 +14,7 @@ fn a_block_that_cannot_be_read_hides_no_other() {
         r#"{"content":[{"type":"text","text":"a"},{"type":"hologram","x":1.10},{"type":"image","mimeType":"x"},7,{"type":"resource","resource":{"uri":"u","text":"t"}},{"type":"resource_link","uri":"u"},{"type":"audio","data":"d"}],"structuredContent":{"n":1.10},"isError":"true"}"#,
     ))
     .expect("readable");
-    assert!(matches!(&result.content[0], Block::Text { text } if text == "a"));
+    assert!(matches!(&result.content[0], Block::Text { text, .. } if text == "a"));
     assert!(
         matches!(&result.content[1], Block::Unknown { kind, raw, .. } if kind == "hologram" && raw.get().contains("1.10"))
     );

@@ -1,5 +1,7 @@
 //! A tool as a server lists it. Schemas stay raw: judging them is not done here.
 
+use crate::model::annotation::ToolHints;
+use crate::model::icon::{Icon, icons};
 use crate::model::listing::Item;
 use crate::model::read;
 use crate::params::{Raw, RawMap};
@@ -17,10 +19,25 @@ pub struct Tool {
     pub input_schema: Raw,
     /// The schema of its structured result.
     pub output_schema: Option<Raw>,
-    /// Hints, unverified.
+    /// Hints, unverified; [`Tool::hints`] reads them.
     pub annotations: Option<Raw>,
+    /// Pictures of it.
+    pub icons: Vec<Icon>,
     /// The tool as it stood.
     pub raw: Raw,
+}
+
+impl Tool {
+    /// What the server claims about it.
+    pub fn hints(&self) -> ToolHints {
+        ToolHints::read(self.annotations.as_deref())
+    }
+
+    /// The name for people: its title, else the title among its hints, else its name.
+    pub fn label(&self) -> String {
+        let title = self.title.clone().or_else(|| self.hints().title);
+        title.unwrap_or_else(|| self.name.clone())
+    }
 }
 
 impl Item for Tool {
@@ -40,6 +57,7 @@ impl Item for Tool {
             input_schema,
             output_schema: read::raw(map, "outputSchema"),
             annotations: read::raw(map, "annotations"),
+            icons: icons(map),
             raw,
         })
     }

@@ -128,6 +128,7 @@ impl Fake {
             Declared {
                 roots: true,
                 elicitation_form: true,
+                ..Declared::default()
             },
         );
         options.start = Duration::from_secs(20);

@@ -29,7 +29,7 @@ async fn modern_requests_carry_meta_last_and_ours_only() {
     let client = ready.client.clone();
     client.declare(Declared {
         roots: true,
-        elicitation_form: false,
+        ..Declared::default()
     });
     let params =
         RawMap::parse("{\"_meta\":{\"x\":1},\n\"b\" :\r\n [1.0,\n2],\"a\":\"\u{2028}\\n\"}").expect("an object");
@@ -46,10 +46,7 @@ async fn modern_requests_carry_meta_last_and_ours_only() {
         )
     );
     let client = ready.client.clone();
-    client.declare(Declared {
-        roots: false,
-        elicitation_form: false,
-    });
+    client.declare(Declared::default());
     tokio::spawn(async move { client.request("tools/list", Params::new(), Limit::LIST).await });
     assert!(
         ready.peer.hear().await.contains(r#"clientCapabilities":{}}"#),
