@@ -181,6 +181,13 @@ impl Subscriptions {
         }
     }
 
+    /// It hears of it no more.
+    pub(super) fn take_away(&mut self, id: i64, uri: &str) {
+        if let Some(honoured) = self.open.get_mut(&id).and_then(|open| open.honoured.as_mut()) {
+            honoured.uris.retain(|honoured| honoured != uri);
+        }
+    }
+
     /// One more subscription wants a resource of a legacy server. True where it is the first.
     pub(super) fn hold(&mut self, uri: &str) -> bool {
         let count = self.held.entry(uri.to_owned()).or_insert(0);

@@ -233,7 +233,9 @@ impl Subscription {
                 Err(error) => {
                     tracing::debug!(%error, uri, "a resource can't be subscribed to");
                     self.held.pop();
-                    lock(&self.link.subscriptions).release(uri);
+                    let mut subscriptions = lock(&self.link.subscriptions);
+                    subscriptions.release(uri);
+                    subscriptions.take_away(self.id, uri);
                     return Ok(());
                 }
             }

@@ -1,7 +1,10 @@
 //! One connection over memory: the test plays the server.
 
+mod caching;
+mod listening;
 mod replies;
 mod rounds;
+mod saying;
 mod stream;
 
 use std::sync::Arc;
@@ -9,8 +12,8 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use super::{Cache, Client, ClientInfo, Declared, Era, EraKind, Event, Limit, Link, ServerIdentity};
-use crate::params::Params;
+use super::{Cache, Client, ClientInfo, Clock, Declared, Era, EraKind, Event, Limit, Link, ServerIdentity};
+use crate::params::{Params, RawMap};
 use crate::tap::NoTap;
 use crate::transport::memory::{Peer, pair};
 
@@ -29,15 +32,32 @@ pub(super) fn ready(era: EraKind) -> Ready {
 }
 
 pub(super) fn ready_with(era: EraKind, room: usize, events: usize) -> Ready {
-    let ready = unsettled(room, events);
+    settled(unsettled(room, events), era, "{}")
+}
+
+/// A client of a server that declares these capabilities.
+pub(super) fn offering(era: EraKind, capabilities: &str) -> Ready {
+    settled(unsettled(64, 64), era, capabilities)
+}
+
+/// A client whose cache has a time of its own.
+pub(super) fn timed(clock: Clock) -> Ready {
+    settled(started(64, 64, Cache::with_clock(clock)), EraKind::Modern, "{}")
+}
+
+fn settled(ready: Ready, era: EraKind, capabilities: &str) -> Ready {
     ready.link.settle(era);
     Ready {
-        client: client(&ready.link, era),
+        client: client(&ready.link, era, capabilities),
         ..ready
     }
 }
 
 pub(super) fn unsettled(room: usize, events: usize) -> Ready {
+    started(room, events, Cache::default())
+}
+
+fn started(room: usize, events: usize, cache: Cache) -> Ready {
     let (ear, mouth, peer) = pair(room);
     let (sender, events) = mpsc::channel(events);
     let info = ClientInfo {
@@ -50,8 +70,8 @@ pub(super) fn unsettled(room: usize, events: usize) -> Ready {
         elicitation_form: true,
         ..Declared::default()
     };
-    let link = Link::start(ear, mouth, Arc::new(NoTap), sender, &info, declared, Cache::default());
-    let client = client(&link, EraKind::Modern);
+    let link = Link::start(ear, mouth, Arc::new(NoTap), sender, &info, declared, cache);
+    let client = client(&link, EraKind::Modern, "{}");
     Ready {
         client,
         link,
@@ -60,14 +80,17 @@ pub(super) fn unsettled(room: usize, events: usize) -> Ready {
     }
 }
 
-fn client(link: &Arc<Link>, era: EraKind) -> Client {
+fn client(link: &Arc<Link>, era: EraKind, capabilities: &str) -> Client {
     Client::new(
         Arc::clone(link),
         Era {
             kind: era,
             version: String::new(),
         },
-        ServerIdentity::default(),
+        ServerIdentity {
+            capabilities: RawMap::parse(capabilities).expect("an object"),
+            ..ServerIdentity::default()
+        },
     )
 }
 
@@ -78,6 +101,45 @@ impl Ready {
             .await
             .expect("in time")
             .expect("open")
+    }
+
+    /// The server tells something.
+    pub(super) fn tell(&self, method: &str, params: &str) {
+        self.peer.say(format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/{method}","params":{params}}}"#
+        ));
+    }
+
+    /// The server answers.
+    pub(super) fn reply(&self, id: i64, result: &str) {
+        self.peer
+            .say(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#));
+    }
+
+    /// The server refuses.
+    pub(super) fn refuse(&self, id: i64, code: i64) {
+        self.peer.say(format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":"no"}}}}"#
+        ));
+    }
+
+    /// What was violated so far, once everything that was said was heard.
+    pub(super) async fn violations(&mut self) -> Vec<String> {
+        self.tell("last", "{}");
+        let mut violations = Vec::new();
+        loop {
+            match self.event().await {
+                Event::Violation { what, .. } => violations.push(what),
+                Event::Notification { method, .. } if method == "notifications/last" => return violations,
+                _ => {}
+            }
+        }
+    }
+
+    /// Nothing is sent for a while.
+    pub(super) async fn quiet(&mut self) {
+        let heard = tokio::time::timeout(Duration::from_millis(100), self.peer.written.recv()).await;
+        assert!(heard.is_err(), "{heard:?}");
     }
 
     /// Starts a call in the background and waits until it was written.

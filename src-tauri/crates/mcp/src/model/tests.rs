@@ -1,5 +1,8 @@
 //! Content and forms: what is read, and what a bad part does to the rest (nothing).
 
+mod oracle;
+mod told;
+
 use super::content::{Block, CallToolResult, PromptResult, ReadResult};
 use super::elicit::{Elicit, FieldKind, parse};
 use crate::params::RawMap;

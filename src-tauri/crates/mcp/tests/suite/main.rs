@@ -3,6 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "tests write into their own temporary folders")]
 
+mod changes;
 mod eras;
 mod kit;
 mod processes;
