@@ -6,12 +6,23 @@ export class JsonNumber {
 }
 export type Json = null | boolean | string | JsonNumber | Json[] | Map<string, Json>;
 
+/** Text that is no JSON, with the place where it stops being so. */
+export class JsonError extends SyntaxError {
+  constructor(
+    message: string,
+    readonly at: number,
+  ) {
+    super(message);
+  }
+}
+
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y; // eslint-disable-line no-control-regex
 const SPACE = /[ \t\r\n]*/y;
 const DEEPEST = 128;
 
-export function parse(text: string): Json {
+/** `twice` hears of each member that stands twice in its object, of which only the last is kept. */
+export function parse(text: string, twice?: (key: string) => void): Json {
   let at = 0;
   const take = (pattern: RegExp): string | null => {
     pattern.lastIndex = at;
@@ -21,8 +32,9 @@ export function parse(text: string): Json {
   };
   const fail = (): never => {
     const line = text.slice(0, at).split('\n').length;
-    throw new SyntaxError(
+    throw new JsonError(
       at >= text.length ? 'The JSON ends too early' : `Not JSON at line ${line}: ${text.slice(at, at + 12)}`,
+      at,
     );
   };
   const punctuation = (sign: string): boolean => {
@@ -41,7 +53,7 @@ export function parse(text: string): Json {
     }
   };
   const value = (depth: number): Json => {
-    if (depth > DEEPEST) throw new SyntaxError('The JSON is nested too deep');
+    if (depth > DEEPEST) throw new JsonError('The JSON is nested too deep', at);
     take(SPACE);
     if (text[at] === '"') return string();
     if (punctuation('{')) {
@@ -50,6 +62,7 @@ export function parse(text: string): Json {
       do {
         const key = string();
         if (!punctuation(':')) fail();
+        if (members.has(key)) twice?.(key);
         members.set(key, value(depth + 1));
       } while (punctuation(','));
       return punctuation('}') ? members : fail();

@@ -1,7 +1,7 @@
 /** The last lists of tools, prompts and resources that each server gave. Pulled when looked at, dropped when it reconnects. */
 import { SvelteMap } from 'svelte/reactivity';
 import { asProblem, type Ipc, type Problem } from '../../ipc/ipc';
-import type { ListingView, PromptView, ResourceView, ServerView, ToolView } from '../../ipc/types';
+import type { CheckView, ListingView, PromptView, ResourceView, ServerView, ToolView } from '../../ipc/types';
 
 export interface Kinds {
   tools: ToolView;
@@ -13,6 +13,8 @@ export interface Shelf<T> {
   listing: ListingView<T> | null;
   problem: Problem | null;
   loading: boolean;
+  /** Checks arguments against the schema of one of the entries, where the entries have schemas. */
+  check?: ((name: string, args: string) => Promise<CheckView>) | undefined;
 }
 
 const EMPTY = { listing: null, problem: null, loading: false };
@@ -23,10 +25,12 @@ export class Catalogue {
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #since = new Map<string, number>();
 
-  constructor(private ipc: Pick<Ipc, 'listTools' | 'listPrompts' | 'listResources'>) {}
+  constructor(private ipc: Pick<Ipc, 'checkArgs' | 'listTools' | 'listPrompts' | 'listResources'>) {}
 
   shelf<K extends Kind>(server: string, kind: K): Shelf<Kinds[K]> {
-    return (this.#shelves.get(`${kind} ${server}`) ?? EMPTY) as Shelf<Kinds[K]>;
+    const shelf = (this.#shelves.get(`${kind} ${server}`) ?? EMPTY) as Shelf<Kinds[K]>;
+    if (kind !== 'tools') return shelf;
+    return { ...shelf, check: (name, args) => this.ipc.checkArgs(server, name, args) };
   }
 
   /** Drops the lists of connections that ended or began anew. */

@@ -1,158 +1,113 @@
 /**
- * From a tool's input schema to the fields a person fills, and back to the arguments as JSON text. A property that is no
- * simple value becomes a field for JSON, so every property can be given. A schema never stops a call: it is a help, and the
- * server decides.
+ * The form of a tool or prompt: its schema as a document, the arguments built from what was typed, and typed again from
+ * JSON. A schema that can't be read gives a form without fields, and the JSON editor still calls the tool.
  */
-import { type Json, JsonNumber, numberText, parse, write } from '../../kit/json';
+import { type Json, parse, pretty, write } from '../../kit/json';
+import type { FaultView } from '../../ipc/types';
+import { Builder, type Report } from './build';
+import { fill } from './fill';
+import { Document, keysOf, pointer } from './refs';
+import { shapeOf } from './shape';
+import { suited, type Typed, type Value } from './value';
 
+export type { Typed } from './value';
+
+export interface Form {
+  document: Document;
+  /** Why the schema could not be read, where it could not. */
+  unreadable: string | null;
+  /** True where no argument is named and none may be added. */
+  bare: boolean;
+}
+
+/** An argument of a prompt's: always a text. */
 export interface ArgField {
   name: string;
-  kind: 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'json';
+  kind: 'text';
   description: string | null;
   required: boolean;
-  /** The default as JSON text; shown, not sent. */
   fallback: string | null;
-  /** The values of a choice as JSON text, with what is shown. */
   options: { value: string; title: string }[];
 }
-/** What was typed by property; a property that nobody touched is not there. */
-export type Typed = Record<string, string | boolean>;
 
-const object = (value: Json | undefined): Map<string, Json> | null => (value instanceof Map ? value : null);
-const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null);
+/** Schemas that were read last, by their text: a list that is drawn again has the same ones. */
+const KEPT = 32;
+const kept = new Map<string, Form>();
 
-/** Follows local references; one that leads nowhere, elsewhere or in a circle is "any JSON". */
-function resolve(schema: Json | undefined, root: Json, steps = 0): Map<string, Json> | null {
-  const here = object(schema);
-  const ref = text(here?.get('$ref'));
-  if (!here || ref === null) return here;
-  if (steps > 16 || !ref.startsWith('#')) return null;
-  let at: Json | undefined = root;
-  for (const token of ref.slice(1).split('/').slice(1)) {
-    let key = token;
-    try {
-      key = decodeURIComponent(token);
-    } catch {
-      // not encoded: the token is the key
-    }
-    key = key.replaceAll('~1', '/').replaceAll('~0', '~');
-    at = Array.isArray(at) ? at[Number(key)] : object(at)?.get(key);
-  }
-  const target = resolve(at, root, steps + 1);
-  if (!target) return null;
-  const siblings = [...here].filter(([key]) => key !== '$ref');
-  return new Map([...target, ...siblings]);
+export function fieldsOf(schemaText: string): Form {
+  const known = kept.get(schemaText);
+  if (known) return known;
+  const form = read(schemaText);
+  kept.set(schemaText, form);
+  for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
+  return form;
 }
 
-/** `anyOf: [X, null]` and `type: [x, "null"]` are optional X. */
-function withoutNull(schema: Map<string, Json>, root: Json): Map<string, Json> {
-  const several = schema.get('anyOf') ?? schema.get('oneOf');
-  if (Array.isArray(several) && !schema.has('type')) {
-    const rest = several.map((one) => resolve(one, root)).filter((one) => one?.get('type') !== 'null');
-    if (rest.length === 1 && rest[0] && several.length === 2) return new Map([...rest[0], ...schema]);
-  }
-  const types = schema.get('type');
-  if (Array.isArray(types) && types.length === 2 && types.includes('null')) {
-    const only = types.find((type) => type !== 'null');
-    if (only !== undefined) return new Map([...schema, ['type', only]]);
-  }
-  return schema;
-}
-
-function optionsOf(schema: Map<string, Json>): ArgField['options'] {
-  const shown = (value: Json) => (typeof value === 'string' ? value : write(value));
-  const titled = schema.get('oneOf');
-  if (Array.isArray(titled) && titled.length && titled.every((one) => object(one)?.has('const'))) {
-    return titled.map((one) => {
-      const value = object(one)?.get('const') ?? null;
-      return { value: write(value), title: text(object(one)?.get('title')) ?? shown(value) };
-    });
-  }
-  const plain = schema.get('enum');
-  const names = schema.get('enumNames');
-  if (!Array.isArray(plain)) return [];
-  return plain.map((value, index) => ({
-    value: write(value),
-    title: (Array.isArray(names) ? text(names[index]) : null) ?? shown(value),
-  }));
-}
-
-function fieldOf(name: string, property: Json, required: boolean, root: Json): ArgField {
-  const resolved = resolve(property, root);
-  const schema = resolved ? withoutNull(resolved, root) : new Map<string, Json>();
-  const options = optionsOf(schema);
-  const type = schema.get('type');
-  let kind: ArgField['kind'] = 'json';
-  if (options.length) kind = 'choice';
-  else if (type === 'string') kind = 'text';
-  else if (type === 'number' || type === 'integer' || type === 'boolean') kind = type;
-  const fallback = schema.has('default') ? write(schema.get('default') ?? null) : null;
-  return { name, kind, description: text(schema.get('description')), required, fallback, options };
-}
-
-export function fieldsOf(schemaText: string): ArgField[] {
+function read(schemaText: string): Form {
   try {
-    const root = parse(schemaText);
-    const schema = resolve(root, root);
-    const required = schema?.get('required');
-    const names = Array.isArray(required) ? required : [];
-    const properties = object(schema?.get('properties')) ?? new Map<string, Json>();
-    const fields = [...properties].map(([name, one]) => fieldOf(name, one, names.includes(name), root));
-    const missing = names.filter((name): name is string => typeof name === 'string' && !properties.has(name));
-    return [...fields, ...missing.map((name) => fieldOf(name, true, true, root))];
-  } catch {
-    return [];
+    const document = new Document(schemaText);
+    const shape = shapeOf(document, document.root);
+    const root = document.root instanceof Map ? document.root : null;
+    const open = root?.has('additionalProperties') && shape.further.length > 0;
+    const empty = shape.kind === 'object' && shape.properties.length === 0 && !open && !root?.has('patternProperties');
+    // Arguments are an object whatever the schema says.
+    if (shape.kind !== 'object' && shape.kind !== 'variants')
+      return { document: nothing(), unreadable: null, bare: true };
+    return { document, unreadable: null, bare: empty };
+  } catch (error) {
+    const unreadable = error instanceof Error ? error.message : String(error);
+    return { document: nothing(), unreadable, bare: true };
   }
 }
 
-export interface Built {
-  /** The arguments as the text of one JSON object, where they could be built. */
-  args: string | null;
-  /** What is wrong, by property. */
-  problems: Record<string, string>;
+const nothing = () => new Document('{"type":"object"}');
+
+/** The form of a prompt's arguments. */
+export function promptForm(fields: ArgField[]): Form {
+  const properties = fields.map(({ name, description }): [string, Json] => {
+    const schema = new Map<string, Json>([['type', 'string']]);
+    if (description !== null) schema.set('description', description);
+    return [name, schema];
+  });
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  const schema = new Map<string, Json>([
+    ['type', 'object'],
+    ['properties', new Map(properties)],
+    ['required', required],
+  ]);
+  return fieldsOf(write(schema));
 }
 
-/** Numbers go in as they were typed, never through a machine's number; what was not touched, or emptied again, stays out. */
-export function buildArgs(fields: ArgField[], typed: Typed): Built {
-  const members = new Map<string, Json>();
-  const problems: Record<string, string> = {};
-  for (const { name, kind, required } of fields) {
-    const value = Object.hasOwn(typed, name) ? typed[name] : undefined;
-    if (value === undefined || value === '') {
-      if (required && kind === 'boolean') members.set(name, false);
-      else if (required) problems[name] = 'The server wants this one.';
-    } else if (typeof value === 'boolean') members.set(name, value);
-    else if (kind === 'text') members.set(name, value);
-    else if (kind === 'number' || kind === 'integer') {
-      const number = numberText(value, kind === 'integer');
-      if (number === null)
-        problems[name] = kind === 'integer' ? 'This is not a whole number.' : 'This is not a number.';
-      else members.set(name, new JsonNumber(number));
-    } else {
-      try {
-        members.set(name, parse(value));
-      } catch (error) {
-        problems[name] = error instanceof Error ? error.message : String(error);
-      }
-    }
-  }
-  return { args: Object.keys(problems).length ? null : write(members), problems };
+export interface Built extends Report {
+  /** The arguments as the text of one JSON object, without the places that are wrong. */
+  args: string;
 }
 
-/** The typed fields that mean these arguments; null where the arguments say more than the fields can. */
-export function typedFrom(fields: ArgField[], args: string): Typed | null {
-  const members = object(parse(args));
-  if (!members || [...members.keys()].some((key) => !fields.some((field) => field.name === key))) return null;
-  const typed: Typed = {};
-  for (const [key, value] of members) {
-    const field = fields.find((one) => one.name === key);
-    if (field?.kind === 'text' && typeof value !== 'string') return null;
-    if (field?.kind === 'boolean' && typeof value !== 'boolean') return null;
-    if ((field?.kind === 'number' || field?.kind === 'integer') && !(value instanceof JsonNumber)) return null;
-    if (field?.kind === 'choice' && !field.options.some((option) => option.value === write(value))) return null;
-    typed[key] = field?.kind === 'text' || field?.kind === 'boolean' ? (value as string | boolean) : write(value);
+/** Numbers go in as they were typed, never through a machine's number. */
+export function buildArgs({ document, bare }: Form, { root }: Typed): Built {
+  const builder = new Builder(document);
+  const built = bare && root === undefined ? new Map() : builder.build(document.root, root, true);
+  return { args: write(built ?? new Map()), ...builder.report };
+}
+
+/** The tree that means these arguments, or why there is none. */
+export function typedFrom(form: Form, args: string): Typed | string {
+  try {
+    const twice: string[] = [];
+    const json = parse(args.trim() || '{}', (key) => twice.push(key));
+    if (twice.length) return `“${twice[0]}” stands in one object twice, which fields can’t show.`;
+    if (!(json instanceof Map)) return 'The arguments must be one JSON object: { … }';
+    if (json.size === 0) return {};
+    const root = fill(form.document, form.document.root, json);
+    return root.is === 'json' ? 'The fields can’t hold this JSON.' : { root };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
-  return typed;
+}
+
+/** The JSON of a form, for the editor. What was typed but is no JSON yet stays in the form. */
+export function jsonFrom(form: Form, typed: Typed): string {
+  return typed.root === undefined ? '{}' : pretty(buildArgs(form, typed).args);
 }
 
 /** Checks the text of one JSON object, as typed by hand; null where it is good. */
@@ -162,4 +117,42 @@ export function objectProblem(args: string): string | null {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** `q` is missing: a validator says it of the object, a person looks for it at the field. */
+const MISSING = /^"((?:[^"\\]|\\.)*)" is a required property/;
+
+/** Puts each fault at the innermost place that the form draws, with the rest of its way in words. */
+export function placed(form: Form, { root }: Typed, faults: FaultView[]): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const { path, message } of faults) {
+    const missing = MISSING.exec(message)?.[1];
+    const keys = missing === undefined ? keysOf(path) : [...keysOf(path), missing];
+    const at = innermost(form.document, form.document.root, root, keys);
+    const rest = keys.slice(keysOf(at).length);
+    const words = rest.length && missing === undefined ? `At ${rest.join(' › ')}: ${message}` : message;
+    problems[at] = problems[at] ? `${problems[at]}\n${words}` : words;
+  }
+  return problems;
+}
+
+function innermost(document: Document, schema: Json, typed: Value | undefined, keys: string[], path = ''): string {
+  const [key, ...rest] = keys;
+  const shape = shapeOf(document, schema);
+  const value = suited(shape, typed);
+  if (key === undefined) return path;
+  if (value?.is === 'variant') {
+    return innermost(document, shape.variants[value.at]?.schema ?? true, value.value, keys, path);
+  }
+  if (shape.kind === 'object' && (value?.is === 'object' || value === undefined)) {
+    const property = shape.properties.find(({ name }) => name === key);
+    const row = value?.rows.find(({ name }) => name === key);
+    const inner = property?.schema ?? (row && (shape.further[row.at]?.schema ?? true));
+    if (inner === undefined) return path;
+    return innermost(document, inner, row ? row.value : value?.members.get(key), rest, pointer(path, key));
+  }
+  const item = value?.is === 'list' ? value.items[Number(key)] : undefined;
+  if (item === undefined) return path;
+  const inner = shape.tuple[Number(key)] ?? shape.item ?? true;
+  return innermost(document, inner, item.value, rest, pointer(path, key));
 }

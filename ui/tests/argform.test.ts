@@ -1,0 +1,232 @@
+import { cleanup, fireEvent, render } from '@testing-library/svelte';
+import { flushSync, tick } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import App from '../src/App.svelte';
+import { CallDesk } from '../src/features/calls/calls.svelte';
+import { recentsOf } from '../src/features/calls/recents.svelte';
+import { MemoryIpc } from '../src/ipc/memory';
+import { demoServers } from '../src/ipc/memory-data';
+import type { ToolView } from '../src/ipc/types';
+
+const find = (id: string) => document.querySelector<HTMLElement>(`[data-testid="${id}"]`);
+const get = (id: string): HTMLElement => {
+  const found = find(id);
+  if (!found) throw new Error(`there is no ${id} on the page`);
+  return found;
+};
+async function settle() {
+  for (let turn = 0; turn < 6; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await tick();
+    flushSync();
+  }
+}
+const click = async (id: string) => {
+  await fireEvent.click(get(id));
+  await settle();
+};
+const type = async (id: string, value: string) => {
+  await fireEvent.input(get(id), { target: { value } });
+  await settle();
+};
+
+let ipc: MemoryIpc;
+let sent: string[];
+/** Opens the page at one tool with this schema; calls end at once and are kept in `sent`. */
+async function open(schema: object, more: Partial<ToolView> = {}) {
+  const inputSchema = JSON.stringify({ type: 'object', ...schema });
+  const tool = { name: 't', label: 't', title: null, description: null, outputSchema: null, annotations: null };
+  vi.spyOn(ipc, 'listTools').mockResolvedValue({
+    items: [{ ...tool, inputSchema, ...more }],
+    unreadable: [],
+    stopped: null,
+  });
+  vi.spyOn(ipc, 'callTool').mockImplementation(async (_server, _tool, args) => {
+    sent.push(args);
+    return { end: 'declined', call: 1, message: 'done' };
+  });
+  render(App, { ipc });
+  await settle();
+  await click('tool-t');
+}
+beforeEach(() => {
+  ipc = new MemoryIpc();
+  ipc.servers = demoServers();
+  sent = [];
+});
+afterEach(cleanup);
+
+describe('the form of a tool', () => {
+  it('sends nothing that was not touched, and takes back what was', async () => {
+    await open({ properties: { a: { type: 'string' }, n: { type: ['integer', 'null'], default: 10 } } });
+    expect((get('arg-n') as HTMLInputElement).value).toBe('10');
+    await click('call');
+    await click('arg-n-null');
+    await click('call');
+    await click('arg-n-leave');
+    await click('arg-a-empty');
+    await click('call');
+    expect(sent).toEqual(['{}', '{"n":null}', '{"a":""}']);
+  });
+
+  it('never rewrites what is being typed, and judges it on leaving', async () => {
+    await open({ properties: { n: { type: 'number' } } });
+    for (const typed of ['-', '-7', '-74', '-74.', '-74.0', '-74.01']) {
+      await type('arg-n', typed);
+      expect((get('arg-n') as HTMLInputElement).value).toBe(typed);
+    }
+    await type('arg-n', '1,5');
+    expect(find('arg-n-problem')).toBeNull();
+    await fireEvent.blur(get('arg-n'));
+    await settle();
+    expect(get('arg-n-problem').textContent).toMatch(/point/);
+    expect((get('arg-n') as HTMLInputElement).value).toBe('1,5');
+    await type('arg-n', '-74.01');
+    await click('call');
+    expect(sent).toEqual(['{"n":-74.01}']);
+  });
+
+  it('opens a recursive schema one level a click', async () => {
+    const Node = { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/Node' } } };
+    await open({ properties: { node: { $ref: '#/$defs/Node' } }, $defs: { Node } });
+    expect(find('arg-node.name')).toBeNull();
+    await click('arg-node-open');
+    expect(find('arg-node.next.name')).toBeNull();
+    await click('arg-node.next-open');
+    await type('arg-node.next.name', 'deep');
+    await click('call');
+    expect(sent).toEqual(['{"node":{"next":{"name":"deep"}}}']);
+  });
+
+  it('adds, moves and takes out items', async () => {
+    await open({ properties: { l: { type: 'array', items: { type: 'integer' } } } });
+    await click('arg-l-open');
+    await type('arg-l.0', '1');
+    await click('arg-l-add');
+    await type('arg-l.1', '9007199254740993');
+    const up = document.querySelectorAll<HTMLElement>('[aria-label="Move item 2 up"]')[0];
+    await fireEvent.click(up as HTMLElement);
+    await settle();
+    await click('call');
+    await click('arg-l.1-remove');
+    await click('call');
+    await click('arg-l.0-remove');
+    await click('call');
+    expect(sent).toEqual(['{"l":[9007199254740993,1]}', '{"l":[9007199254740993]}', '{"l":[]}']);
+  });
+
+  it('lets the shape be chosen, null among them', async () => {
+    const oneOf = [{ type: 'string' }, { type: 'object', properties: { x: { type: 'number' } } }, { type: 'null' }];
+    await open({ properties: { s: { oneOf } } });
+    const choose = async (value: string) => {
+      await fireEvent.change(get('arg-s-shape'), { target: { value } });
+      await settle();
+    };
+    await choose('1');
+    await type('arg-s.x', '.5');
+    await click('call');
+    await choose('null');
+    await click('call');
+    await choose('');
+    await click('call');
+    expect(sent).toEqual(['{"s":{"x":0.5}}', '{"s":null}', '{}']);
+  });
+
+  it('shows a very long description folded (F13)', async () => {
+    await open({ properties: { a: { type: 'string', description: 'words '.repeat(20_000) } } });
+    expect(document.body.textContent.length).toBeLessThan(5000);
+  });
+
+  it('says of the server’s claims that they are claims', async () => {
+    await open({}, { annotations: '{"readOnlyHint":true,"destructiveHint":false}' });
+    expect(get('tool-claims').textContent).toMatch(/claims/);
+    expect(get('claim-readOnlyHint').textContent).toBe('only reads');
+  });
+});
+
+describe('before sending', () => {
+  it('marks the field that is missing, moves there, and sends anyway when told to', async () => {
+    await open({ properties: { a: { type: 'integer' }, b: { type: 'string' } }, required: ['a', 'b'] });
+    await type('arg-b', 'x');
+    await click('call');
+    expect(get('arg-a').getAttribute('aria-invalid')).toBe('true');
+    expect(get('arg-b').getAttribute('aria-invalid')).toBeNull();
+    expect(document.activeElement).toBe(get('arg-a'));
+    await click('send-anyway');
+    expect(sent).toEqual(['{"b":"x"}']);
+    await type('arg-a', 'x');
+    await click('call');
+    expect(find('send-anyway')).toBeNull();
+  });
+
+  it('puts what the host finds beside its field', async () => {
+    await open({ properties: { title: { type: 'string' }, o: {} } });
+    await type('arg-title', 'bad');
+    await click('call');
+    expect(get('arg-title-problem').textContent).toBe('"bad" is not a title');
+    expect(document.activeElement).toBe(get('arg-title'));
+    expect(sent).toEqual([]);
+    await click('send-anyway');
+    expect(sent).toEqual(['{"title":"bad"}']);
+    await click('call');
+    await type('arg-title', 'good');
+    expect(find('arg-title-problem')).toBeNull();
+  });
+
+  it('is not stopped by a schema that can’t be used, nor by a check that fails', async () => {
+    await open({ properties: { a: { type: 'string', pattern: '[a-z[]' } } });
+    vi.spyOn(ipc, 'checkArgs').mockResolvedValue({ faults: [], unusable: 'its pattern is broken' });
+    await type('arg-a', 'x');
+    await click('call');
+    expect(get('schema-unusable').textContent).toContain('its pattern is broken');
+    vi.spyOn(ipc, 'checkArgs').mockRejectedValue(new Error('gone'));
+    await click('call');
+    expect(sent).toEqual(['{"a":"x"}', '{"a":"x"}']);
+  });
+});
+
+describe('again', () => {
+  it('keeps the last ten arguments of a target, newest first, and no one’s but its own', () => {
+    const desk = new CallDesk();
+    const target = { server: 's', method: 'tools/call', name: 'n', label: 'n' } as const;
+    for (let at = 0; at < 12; at++) recentsOf(desk).keep(target, `{"n":${at}}`);
+    recentsOf(desk).keep(target, '{"n":5}');
+    expect(recentsOf(desk).list(target)).toHaveLength(10);
+    expect(recentsOf(desk).list(target)[0]).toBe('{"n":5}');
+    expect(recentsOf(desk).list({ ...target, name: 'other' })).toEqual([]);
+    expect(recentsOf(new CallDesk()).list(target)).toEqual([]);
+  });
+  it('runs the same arguments again, and fills them in', async () => {
+    await open({ properties: { a: { type: 'string' } } });
+    await type('arg-a', 'one');
+    await click('call');
+    await type('arg-a', 'two');
+    await click('run-again');
+    await click('recent-args');
+    await click('recent-use-0');
+    expect((get('arg-a') as HTMLInputElement).value).toBe('one');
+    expect(sent).toEqual(['{"a":"one"}', '{"a":"one"}']);
+  });
+});
+
+describe('a long list', () => {
+  it('draws a part, moves by arrows and chooses by Enter', async () => {
+    await open({});
+    const one = { label: '', title: null, description: null, inputSchema: '{}', outputSchema: null, annotations: null };
+    const items = Array.from({ length: 10_000 }, (_, at) => ({ ...one, name: `n${at}`, label: `n${at}` }));
+    vi.spyOn(ipc, 'listTools').mockResolvedValue({ items, unreadable: [], stopped: null });
+    await fireEvent.click(document.querySelector('[aria-label="Load the list again"]') as HTMLElement);
+    await settle();
+    expect(document.querySelectorAll('[role="option"]').length).toBeLessThan(60);
+    await type('search-tools', 'n77');
+    await fireEvent.keyDown(get('search-tools'), { key: 'ArrowDown' });
+    await settle();
+    const list = document.querySelector('[role="listbox"]') as HTMLElement;
+    await fireEvent.keyDown(list, { key: 'ArrowDown' });
+    await settle();
+    expect(document.getElementById(list.getAttribute('aria-activedescendant') ?? '')?.textContent).toContain('n770');
+    await fireEvent.keyDown(list, { key: 'Enter' });
+    await settle();
+    expect(get('tool-n770').getAttribute('aria-selected')).toBe('true');
+  });
+});
