@@ -9,6 +9,7 @@ import type {
   CheckView,
   Code,
   ErrorView,
+  LinkView,
   ListingView,
   PromptView,
   RecordRow,
@@ -58,6 +59,15 @@ export interface Ipc {
   /** The exact JSON that would be sent for these folders. */
   preview(question: number, folders: number[]): Promise<string>;
   revokeGrant(id: number): Promise<void>;
+
+  /** Reads an address without following it. Rejects with `invalid` where it can't be opened. */
+  judgeLink(url: string): Promise<LinkView>;
+  /** Opens an http or https address in the person's browser. */
+  openLink(url: string): Promise<void>;
+  /** Both open the native dialog; false where the person cancelled it. */
+  saveText(name: string, text: string): Promise<boolean>;
+  saveBytes(name: string, base64: string): Promise<boolean>;
+
   /** Newest first. */
   record(before: number | null, limit: number): Promise<RecordRow[]>;
   dismissNotice(id: number): Promise<void>;

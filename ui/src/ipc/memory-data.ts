@@ -89,6 +89,12 @@ export function demoServers(): ServerView[] {
   ];
 }
 
+/** A tool without arguments. */
+export function plainTool(name: string): ToolView {
+  const about = { title: null, description: null, outputSchema: null, annotations: null };
+  return { name, label: name, inputSchema: '{"type":"object"}', ...about };
+}
+
 export const tools: ListingView<ToolView> = {
   items: [
     {

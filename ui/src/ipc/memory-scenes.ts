@@ -1,6 +1,7 @@
-/** Scenes for a browser: `?scene=empty`, `lively`, `long`, `late`. Only while developing. */
+/** Scenes for a browser: `?scene=empty`, `lively`, `long`, `late`, `results`. Only while developing. */
 import type { MemoryIpc } from './memory';
 import * as data from './memory-data';
+import { gallery } from './memory-results';
 import type { Outcome, RecordRow } from './types';
 
 export function scene(ipc: MemoryIpc, name: string): MemoryIpc {
@@ -30,6 +31,7 @@ export function scene(ipc: MemoryIpc, name: string): MemoryIpc {
     setTimeout(() => void ipc.ask('notes', { kind: 'roots', folders: data.choices(ipc.folders) }), 1500);
     setTimeout(() => void ipc.ask('git-history', { kind: 'trust', previous: null }), 2500);
   }
+  if (name === 'results') ipc.gallery = gallery();
   if (name === 'nopicker') ipc.noPicker = true;
   if (name === 'notices') {
     ipc.notices = [

@@ -4,6 +4,7 @@
  */
 import type { Ipc } from './ipc';
 import * as data from './memory-data';
+import { judge } from './memory-links';
 import type {
   AddedFolder,
   AnswerInput,
@@ -46,6 +47,10 @@ export class MemoryIpc implements Ipc {
   /** Every answer that came, for tests. */
   answers: AnswerInput[] = [];
   errors: string[] = [];
+  /** Results by the name of a tool that gives them. */
+  gallery: Record<string, ResultView> = {};
+  opened: string[] = [];
+  saved: { name: string; content: string }[] = [];
   private next = 100;
   private watchers = new Set<(update: Update) => void>();
 
@@ -163,7 +168,8 @@ export class MemoryIpc implements Ipc {
   }
 
   async listTools() {
-    return structuredClone(data.tools);
+    const more = Object.keys(this.gallery).map(data.plainTool);
+    return structuredClone({ ...data.tools, items: [...data.tools.items, ...more] });
   }
   async checkArgs(_server: string, _tool: string, args: string): Promise<CheckView> {
     const faults = args.includes('"bad"') ? [{ path: '/title', message: '"bad" is not a title' }] : [];
@@ -179,6 +185,8 @@ export class MemoryIpc implements Ipc {
   async callTool(server: string, tool: string, args: string): Promise<CallEnd> {
     const call = this.begin(server, 'tools/call', tool);
     await this.wait(2);
+    const ready = this.gallery[tool];
+    if (ready) return this.complete(call, ready);
     if (tool === 'slow') await new Promise(() => undefined);
     if (tool === 'fail') {
       const content = [{ type: 'text' as const, text: 'The notes are locked by another program.' }];
@@ -314,6 +322,17 @@ export class MemoryIpc implements Ipc {
   async revokeGrant(id: number) {
     this.grants = this.grants.filter((grant) => grant.id !== id);
     this.changed('grants');
+  }
+  judgeLink = judge;
+  async openLink(url: string) {
+    this.opened.push(url);
+  }
+  async saveText(name: string, content: string) {
+    this.saved.push({ name, content });
+    return true;
+  }
+  saveBytes(name: string, base64: string) {
+    return this.saveText(name, base64);
   }
   async record(before: number | null, limit: number) {
     return structuredClone(this.rows.filter((row) => before === null || row.seq < before).slice(0, limit));

@@ -22,6 +22,8 @@ export type { GrantView } from './bindings/GrantView';
 export type { Health } from './bindings/Health';
 export type { IdentityView } from './bindings/IdentityView';
 export type { Lifetime } from './bindings/Lifetime';
+export type { LinkView } from './bindings/LinkView';
+export type { LinkWarning } from './bindings/LinkWarning';
 export type { ListingView } from './bindings/ListingView';
 export type { MessageView } from './bindings/MessageView';
 export type { NoticeView } from './bindings/NoticeView';

@@ -1,5 +1,5 @@
 /** What the host's values are called on the screen; one place, so that a thing has one word. */
-import type { Code, ConnectionView, DecidedBy, Health, Outcome, Trust } from './types';
+import type { Code, ConnectionView, DecidedBy, Health, LinkWarning, Outcome, Trust } from './types';
 
 export function healthWords(health: Health): { badge: string; title: string } | null {
   switch (health.state) {
@@ -71,4 +71,13 @@ export const codeWords: Record<Code, string> = {
   protocol: 'Broke the protocol',
   storage: 'Could not be stored',
   notInThisEra: 'Not offered in this revision',
+};
+
+export const linkWords: Record<LinkWarning, string> = {
+  notEncrypted: 'The connection is not encrypted: others on the way can read and change it.',
+  userInfo: 'What stands before the @ is a user name, not where it leads.',
+  lookAlike: 'The host is written in letters that can look like others.',
+  bareAddress: 'It leads to a number, not to a name.',
+  thisMachine: 'It leads to this computer.',
+  port: 'It names a port of its own.',
 };
