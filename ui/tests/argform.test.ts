@@ -52,6 +52,9 @@ async function open(schema: object, more: Partial<ToolView> = {}) {
 beforeEach(() => {
   ipc = new MemoryIpc();
   ipc.servers = demoServers();
+  // happy-dom tells of a selection in the middle of setting it, which no browser does.
+  vi.spyOn(Selection.prototype, 'collapse').mockImplementation(() => undefined);
+  vi.spyOn(Selection.prototype, 'extend').mockImplementation(() => undefined);
   sent = [];
 });
 afterEach(cleanup);
@@ -144,7 +147,73 @@ describe('the form of a tool', () => {
   });
 });
 
+describe('the JSON editor', () => {
+  const editor = () => get('args-json') as HTMLElement & { value: string };
+  async function json() {
+    await click('args-json-toggle');
+    await vi.waitFor(() => get('args-json'), 5000);
+    await settle();
+  }
+  it('keeps what the fields have no place for, there and back', async () => {
+    await open({ properties: { a: { type: 'integer' } } });
+    await type('arg-a', '9007199254740993');
+    await json();
+    expect(editor().value).toBe('{\n  "a": 9007199254740993\n}');
+    editor().value = '{"a": "seven", "more": [9007199254740993]}';
+    await settle();
+    await click('args-json-toggle');
+    expect((get('arg-a') as HTMLTextAreaElement).value).toBe('"seven"');
+    await click('call');
+    expect(sent).toEqual(['{"a":"seven","more":[9007199254740993]}']);
+  });
+  it('stays JSON where the fields can’t show it, and says so', async () => {
+    await open({ properties: { a: { type: 'integer' } } });
+    await json();
+    for (const [text, reason] of [
+      ['{"a": 1, "a": 2}', /twice/],
+      ['{"a": ', /early/],
+      ['[1]', /one JSON object/],
+    ] as const) {
+      editor().value = text;
+      await settle();
+      await click('args-json-toggle');
+      expect(get('args-json-faults').textContent).toMatch(reason);
+      expect(editor().value).toBe(text);
+    }
+    await click('call');
+    expect(sent).toEqual([]);
+  });
+  it('gives back what was typed and is no JSON yet, where the JSON was not changed', async () => {
+    await open({ properties: { a: { type: 'integer' } } });
+    await type('arg-a', '12x');
+    await json();
+    await click('args-json-toggle');
+    expect((get('arg-a') as HTMLInputElement).value).toBe('12x');
+  });
+  it('says the faults of the schema after a pause, and sends anyway', async () => {
+    await open({ properties: { title: { type: 'string' } } });
+    await json();
+    editor().value = '{"title": "bad"}';
+    await vi.waitFor(() => expect(get('args-json-faults').textContent).toContain('/title'), 5000);
+    expect(document.querySelector('.cm-lintRange-error')?.textContent).toBe('"bad"');
+    await settle();
+    await click('send-anyway');
+    expect(sent).toEqual(['{"title": "bad"}']);
+  });
+});
+
 describe('before sending', () => {
+  it('asks for a shape where the arguments have several', async () => {
+    await open({ oneOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }, { required: ['b'] }] });
+    await click('call');
+    expect(get('arg-root-problem').textContent).toMatch(/wants/);
+    await fireEvent.change(get('arg-root-shape'), { target: { value: '0' } });
+    await settle();
+    await type('arg-a', 'x');
+    await click('call');
+    expect(sent).toEqual(['{"a":"x"}']);
+  });
+
   it('marks the field that is missing, moves there, and sends anyway when told to', async () => {
     await open({ properties: { a: { type: 'integer' }, b: { type: 'string' } }, required: ['a', 'b'] });
     await type('arg-b', 'x');
