@@ -26,6 +26,7 @@ const COMMANDS: &[&str] = &[
     "call_end",
     "cancel_call",
     "answer",
+    "dismiss_questions",
     "preview",
     "revoke_grant",
     "record",

@@ -12,7 +12,8 @@ use gatehouse_host::places::Places;
 /// Opens the window and returns when the person has quit, with the exit code.
 pub fn run() -> i32 {
     logging();
-    let opened = Places::of_this_account().and_then(|places| tauri::async_runtime::block_on(async { Host::open(places) }));
+    let opened =
+        Places::of_this_account().and_then(|places| tauri::async_runtime::block_on(async { Host::open(places) }));
     let host = match opened {
         Ok(host) => host,
         Err(error) => {
@@ -49,6 +50,7 @@ pub fn run() -> i32 {
             commands::calls::call_end,
             commands::calls::cancel_call,
             commands::questions::answer,
+            commands::questions::dismiss_questions,
             commands::questions::preview,
             commands::questions::revoke_grant,
             commands::questions::record,
@@ -77,5 +79,8 @@ pub fn run() -> i32 {
 fn logging() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("GATEHOUSE_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
 }

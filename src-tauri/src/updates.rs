@@ -21,7 +21,11 @@ impl Pump {
     /// Starts pumping into a channel, and ends the pump before.
     pub fn start(&self, window: WebviewWindow, host: Host, updates: Channel<Update>) {
         let task = async_runtime::spawn(pump(window, host, updates));
-        let before = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).replace(task);
+        let before = self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .replace(task);
         if let Some(before) = before {
             before.abort();
         }
@@ -29,7 +33,10 @@ impl Pump {
 
     /// True once a page has watched.
     pub fn was_started(&self) -> bool {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_some()
+        self.0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .is_some()
     }
 }
 
@@ -58,7 +65,9 @@ async fn pump(window: WebviewWindow, host: Host, updates: Channel<Update>) {
 
 /// A new question marks the window where it is not in front; it takes no focus.
 fn call_attention(window: &WebviewWindow, update: &Update, before: usize) -> usize {
-    let Update::Questions { questions } = update else { return before };
+    let Update::Questions { questions } = update else {
+        return before;
+    };
     if questions.len() > before && !window.is_focused().unwrap_or(true) {
         // Not every desktop can mark a window; the question waits all the same.
         let _ = window.request_user_attention(Some(UserAttentionType::Informational));

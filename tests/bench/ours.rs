@@ -57,6 +57,7 @@ impl Exchange {
             Declared {
                 roots: true,
                 elicitation_form: true,
+                ..Declared::default()
             },
         );
         let launch = Launch {

@@ -209,7 +209,10 @@ impl Person {
         Self::at(home, move |question| match question.body {
             QuestionBody::Roots { .. } => Some(roots(choice, &ready(question))),
             QuestionBody::Form { .. } => Some(form(FormAction::Cancel, None)),
-            QuestionBody::Trust { .. } => None,
+            QuestionBody::Link { .. } => Some(AnswerInput::Link {
+                action: FormAction::Cancel,
+            }),
+            QuestionBody::Trust { .. } | QuestionBody::Sheet { .. } => None,
         })
     }
 
@@ -269,7 +272,11 @@ pub fn form(action: FormAction, content: Option<&str>) -> AnswerInput {
 
 /// The ready folders of a roots question.
 pub fn ready(question: &QuestionView) -> Vec<u64> {
-    let QuestionBody::Roots { folders } = &question.body else {
+    let part = match &question.body {
+        QuestionBody::Sheet { parts } => parts.first(),
+        body => Some(body),
+    };
+    let Some(QuestionBody::Roots { folders }) = part else {
         return Vec::new();
     };
     folders

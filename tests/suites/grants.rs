@@ -4,12 +4,14 @@
 use std::time::{Duration, Instant};
 
 use gatehouse_host::Code;
-use gatehouse_host::view::{AnswerInput, DecidedBy, Lifetime, Outcome, QuestionBody, QuestionView, RootsChoice, Trust};
+use gatehouse_host::view::{
+    AnswerInput, DecidedBy, FormAction, Lifetime, Outcome, QuestionBody, QuestionView, RootsChoice, Trust,
+};
 use gatehouse_tests::clock;
 use gatehouse_tests::fake::FakeServer;
-use gatehouse_tests::home::{Home, Person, declined, failed, ready, roots, said, ticked};
+use gatehouse_tests::home::{Home, Person, declined, failed, form, ready, roots, said, ticked};
 use gatehouse_tests::schema::Revision::Modern;
-use gatehouse_tests::script::{Script, act};
+use gatehouse_tests::script::{Rule, Script, act};
 use serde_json::{Value, json};
 
 const LIMIT: Duration = Duration::from_secs(30);
@@ -703,4 +705,79 @@ async fn two_gatehouses_see_each_others_decisions() {
         "a server that is not configured is named: {unknown:?}"
     );
     home.end(&[(&fake, Modern)]).await;
+}
+
+/// A round that asks for folders, which a grant allows, and for a form, which stays open while `meddle` does something.
+async fn while_a_form_is_open(meddle: impl AsyncFnOnce(&Home), what_leaves: impl FnOnce(&str, &Home)) {
+    let asked = json!({"folders": {"method": "roots/list"}, "form": {"method": "elicitation/create", "params": {"mode": "form",
+        "message": "m", "requestedSchema": {"type": "object", "properties": {"n": {"type": "string"}}}}}});
+    let script = Script::modern()
+        .asks_roots("first", None)
+        .tool("both")
+        .rule(
+            Rule::on("tools/call")
+                .name("both")
+                .fresh()
+                .does([act::ask(asked, Some("s"))]),
+        )
+        .rule(Rule::on("tools/call").name("both").answered().does([act::text("done")]));
+    let fake = FakeServer::new(&script);
+    let home = Home::with(&fake).await;
+    let person = Person::who(&home, RootsChoice::ShareAlways);
+    home.call("s", "first", "{}").await.expect("a result");
+    drop(person);
+    let call = home.begin("s", "both", "{}");
+    let question = home.until_open(1).await.remove(0);
+    assert!(
+        matches!(question.body, QuestionBody::Form { .. }),
+        "the grant answers for the folders: {question:?}"
+    );
+    meddle(&home).await;
+    home.host()
+        .answer(question.id, &form(FormAction::Accept, Some(r#"{"n":"x"}"#)))
+        .expect("it is open");
+    let _ = call.await.expect("no panic");
+    let sent: String = fake.log().received_method("tools/call")[3..]
+        .iter()
+        .map(|frame| frame.raw.clone())
+        .collect();
+    what_leaves(&sent, &home);
+    home.quit().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_grant_that_is_revoked_while_a_form_is_open_shares_nothing() {
+    while_a_form_is_open(
+        async |home| {
+            for grant in home.host().grants().await.expect("they are read") {
+                home.host().revoke_grant(grant.id).await.expect("it is there");
+            }
+        },
+        |sent, _| assert!(sent.is_empty(), "nothing leaves: {sent}"),
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_is_renamed_or_moved_while_a_form_is_open_stays() {
+    let rename = async |home: &Home| {
+        let folder = home.host().folders().await.expect("they are read").remove(0);
+        home.host()
+            .rename_folder(folder.id, "secret name".into())
+            .await
+            .expect("it is there");
+    };
+    let stays = |sent: &str, home: &Home| {
+        assert!(
+            !sent.contains(&home.uri("app")) && !sent.contains("secret"),
+            "what was not shown does not leave: {sent}"
+        );
+        assert!(sent.contains(r#""roots":[]"#), "the rest of the answer goes: {sent}");
+    };
+    while_a_form_is_open(rename, stays).await;
+    let replace = async |home: &Home| {
+        std::fs::remove_dir_all(home.path("app")).expect("it can be removed");
+        std::os::unix::fs::symlink("/usr", home.path("app")).expect("a link can be made");
+    };
+    while_a_form_is_open(replace, stays).await;
 }

@@ -125,12 +125,12 @@ async fn a_refusal_is_an_error_to_an_old_server() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_not_declared_is_refused_at_once() {
     let sampling = json!({"messages": [], "maxTokens": 1});
-    let url = json!({"mode": "url", "message": "m", "url": "https://example.com/", "elicitationId": "1"});
+    let unknown = json!({"mode": "hologram", "message": "m"});
     for (method, params, roots_on, code) in [
         ("roots/list", None, false, -32601),
         ("sampling/createMessage", Some(sampling), true, -32601),
         ("acme/unknown", Some(json!({"path": "x"})), true, -32601),
-        ("elicitation/create", Some(url), true, -32602),
+        ("elicitation/create", Some(unknown), true, -32602),
         ("elicitation/create", None, true, -32602),
     ] {
         let script = asks(json!(5), method, params).on(

@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use gatehouse_host::call::{Call, What};
-use gatehouse_host::view::{CallState, FormAction, Outcome, QuestionBody, QuestionView, RootsChoice, Update};
+use gatehouse_host::view::{
+    AnswerInput, CallState, FormAction, Outcome, QuestionBody, QuestionView, RootsChoice, Update,
+};
 use gatehouse_host::{Code, changes::Part};
 use gatehouse_tests::fake::FakeServer;
 use gatehouse_tests::home::{Home, Person, declined, failed, form, raw_param, ready, roots, said, tool_call};
@@ -154,26 +156,41 @@ async fn every_question_of_a_round_is_answered_before_anything_leaves() {
     let fake = FakeServer::new(&plays([act::ask(asked, Some("x")), act::text("done")]));
     let home = Home::with(&fake).await;
     let call = home.begin("s", "t", "{}");
-    for (number, fits) in [(1, "roots"), (2, "form"), (3, "form")] {
-        let question = home.until_open(1).await.remove(0);
-        assert_eq!(
-            (question.part, question.parts),
-            (number, 3),
-            "the person sees how many answers are needed"
-        );
-        assert_eq!(
-            fake.log().received_method("tools/call").len(),
-            1,
-            "nothing leaves while an answer is missing"
-        );
-        let answer = match &question.body {
-            QuestionBody::Roots { .. } if fits == "roots" => roots(RootsChoice::ShareOnce, &ready(&question)),
-            QuestionBody::Form { .. } if number == 2 => form(FormAction::Accept, Some(r#"{"name": "Ada"}"#)),
-            QuestionBody::Form { .. } if number == 3 => form(FormAction::Decline, None),
-            other => panic!("roots come first, then the forms in order: {other:?}"),
-        };
-        home.host().answer(question.id, &answer).expect("it is open");
-    }
+    let question = home.until_open(1).await.remove(0);
+    let QuestionBody::Sheet { parts } = &question.body else {
+        panic!("what a round needs is one question: {question:?}");
+    };
+    assert!(
+        matches!(
+            parts.as_slice(),
+            [
+                QuestionBody::Roots { .. },
+                QuestionBody::Form { .. },
+                QuestionBody::Form { .. }
+            ]
+        ),
+        "roots come first, then the forms in order: {parts:?}"
+    );
+    let half = AnswerInput::Sheet {
+        parts: vec![roots(RootsChoice::ShareOnce, &ready(&question))],
+    };
+    assert!(
+        home.host().answer(question.id, &half).is_err(),
+        "half an answer is none, and the question stays"
+    );
+    assert_eq!(
+        fake.log().received_method("tools/call").len(),
+        1,
+        "nothing leaves while an answer is missing"
+    );
+    let answers = AnswerInput::Sheet {
+        parts: vec![
+            roots(RootsChoice::ShareOnce, &ready(&question)),
+            form(FormAction::Accept, Some(r#"{"name": "Ada"}"#)),
+            form(FormAction::Decline, None),
+        ],
+    };
+    home.host().answer(question.id, &answers).expect("it is open");
     said(&call.await.expect("no panic"));
     let calls = fake.log().received_method("tools/call");
     let expect = format!(
@@ -187,6 +204,69 @@ async fn every_question_of_a_round_is_answered_before_anything_leaves() {
         "results and nothing else, each at its key"
     );
     home.end(&[(&fake, Modern)]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_opened_by_the_person_and_the_server_is_told_so() {
+    let page = |url: &str| json!({"page": {"method": "elicitation/create", "params": {"mode": "url", "message": "Sign in", "url": url, "elicitationId": "1"}}});
+    let check = async |url: &str, action: FormAction, openable: bool, sent: &str| {
+        let fake = FakeServer::new(&plays([act::ask(page(url), Some("x")), act::text("done")]));
+        let home = Home::with(&fake).await;
+        let call = home.begin("s", "t", "{}");
+        let question = home.until_open(1).await.remove(0);
+        let QuestionBody::Link { link, problem, .. } = &question.body else {
+            panic!("a page is asked for: {question:?}");
+        };
+        assert_eq!((link.is_some(), problem.is_some()), (openable, !openable), "{url}");
+        if !openable {
+            let accept = AnswerInput::Link {
+                action: FormAction::Accept,
+            };
+            assert!(
+                home.host().answer(question.id, &accept).is_err(),
+                "what can't be opened was not opened"
+            );
+        }
+        home.host()
+            .answer(question.id, &AnswerInput::Link { action })
+            .expect("it is open");
+        said(&call.await.expect("no panic"));
+        let calls = fake.log().received_method("tools/call");
+        assert_eq!(
+            raw_param(&calls[1], &["inputResponses"]).as_deref(),
+            Some(sent),
+            "{url}"
+        );
+        home.end(&[(&fake, Modern)]).await;
+    };
+    check(
+        "https://example.com/in?a=1",
+        FormAction::Accept,
+        true,
+        r#"{"page":{"action":"accept"}}"#,
+    )
+    .await;
+    check(
+        "https://example.com/in",
+        FormAction::Decline,
+        true,
+        r#"{"page":{"action":"decline"}}"#,
+    )
+    .await;
+    check(
+        "https://example.com/in",
+        FormAction::Cancel,
+        true,
+        r#"{"page":{"action":"cancel"}}"#,
+    )
+    .await;
+    check(
+        "file:///etc/passwd",
+        FormAction::Decline,
+        false,
+        r#"{"page":{"action":"decline"}}"#,
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -455,19 +535,23 @@ async fn never_and_nobody_are_silence_too() {
         home.host().dismiss_question(question.id).expect("it is open")
     });
     let all = silence(ask_roots(), 2, |home, _| home.host().dismiss_questions(false));
-    let form = silence(json!({"f": ask_form()}), 2, |home, question| {
+    let alone = silence(json!({"f": ask_form()}), 2, |home, question| {
         home.host().dismiss_question(question.id).expect("it is open")
     });
     let both = silence(
         json!({"f": ask_form(), "r": {"method": "roots/list"}}),
         2,
         |home, question| {
+            let parts = vec![
+                roots(RootsChoice::Refuse, &[]),
+                form(FormAction::Accept, Some(r#"{"name":"Ada"}"#)),
+            ];
             home.host()
-                .answer(question.id, &roots(RootsChoice::Refuse, &[]))
+                .answer(question.id, &AnswerInput::Sheet { parts })
                 .expect("it is open");
         },
     );
-    tokio::join!(never, dismissed, all, form, both);
+    tokio::join!(never, dismissed, all, alone, both);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -553,14 +637,12 @@ async fn a_call_has_sixteen_rounds_at_most() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_unknown_request_refuses_the_round_as_a_whole() {
     let sampling = json!({"messages": [{"role": "user", "content": {"type": "text", "text": "x"}}], "maxTokens": 1});
-    let url = json!({"mode": "url", "message": "m", "url": "https://example.com/", "elicitationId": "1"});
     for (strange, words) in [
         (json!({"method": "acme/secrets", "params": {}}), "acme/secrets"),
         (
             json!({"method": "sampling/createMessage", "params": sampling}),
             "sampling/createMessage",
         ),
-        (json!({"method": "elicitation/create", "params": url}), "link"),
         (
             json!({"method": "elicitation/create", "params": {"message": "m", "requestedSchema": 7}}),
             "form",

@@ -99,7 +99,7 @@ async fn every_request_says_who_asks_and_what_is_offered() {
         assert_eq!(meta[INFO]["name"], "gatehouse", "{}", frame.raw);
         assert_eq!(
             meta[CAPABILITIES],
-            json!({"roots": {}, "elicitation": {"form": {}}}),
+            json!({"roots": {}, "elicitation": {"form": {}, "url": {}}}),
             "{}",
             frame.raw
         );
@@ -111,8 +111,8 @@ async fn every_request_says_who_asks_and_what_is_offered() {
 async fn declarations_are_true_from_the_next_request_on() {
     let fake = FakeServer::new(&Script::modern().tool("t"));
     let home = Home::with(&fake).await;
-    let on = json!({"roots": {}, "elicitation": {"form": {}}});
-    let off = json!({"elicitation": {"form": {}}});
+    let on = json!({"roots": {}, "elicitation": {"form": {}, "url": {}}});
+    let off = json!({"elicitation": {"form": {}, "url": {}}});
     check(
         &home,
         &fake,

@@ -42,5 +42,10 @@ pub async fn cancel_call(host: State<'_, Host>, call: u64) -> Answer<()> {
 }
 
 fn start(host: &Host, server: String, what: What) -> Answer<u64> {
-    host.start_call(Call { server, what, limit: None }).map_err(failed)
+    host.start_call(Call {
+        server,
+        what,
+        limit: None,
+    })
+    .map_err(failed)
 }

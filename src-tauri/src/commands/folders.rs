@@ -17,7 +17,9 @@ const NO_PERSON_IS_THIS_FAST: Duration = Duration::from_millis(200);
 #[tauri::command]
 pub async fn pick_folders(window: WebviewWindow, host: State<'_, Host>) -> Answer<Vec<AddedFolder>> {
     let opened = Instant::now();
-    let dialog = rfd::AsyncFileDialog::new().set_title("Add folders to Gatehouse").set_parent(&window);
+    let dialog = rfd::AsyncFileDialog::new()
+        .set_title("Add folders to Gatehouse")
+        .set_parent(&window);
     match dialog.pick_folders().await {
         Some(picked) => {
             let paths = picked.iter().map(|folder| folder.path().to_owned()).collect();
@@ -25,9 +27,10 @@ pub async fn pick_folders(window: WebviewWindow, host: State<'_, Host>) -> Answe
         }
         None if opened.elapsed() < NO_PERSON_IS_THIS_FAST => Err(ErrorView {
             code: Code::NoPicker,
-            message: "No file dialog answers on this desktop. Install xdg-desktop-portal with a backend for it (such as \
+            message:
+                "No file dialog answers on this desktop. Install xdg-desktop-portal with a backend for it (such as \
                       xdg-desktop-portal-gtk), type a path, or drop a folder on the window."
-                .into(),
+                    .into(),
         }),
         None => Ok(Vec::new()),
     }
@@ -36,7 +39,10 @@ pub async fn pick_folders(window: WebviewWindow, host: State<'_, Host>) -> Answe
 /// Opens the small window for a typed path.
 #[tauri::command]
 pub async fn open_path_window(app: AppHandle) -> Answer<()> {
-    windows::open_path(&app).map_err(|error| ErrorView { code: Code::NoPicker, message: error.to_string() })
+    windows::open_path(&app).map_err(|error| ErrorView {
+        code: Code::NoPicker,
+        message: error.to_string(),
+    })
 }
 
 /// Adds a typed path. The capabilities let only the small window call this.

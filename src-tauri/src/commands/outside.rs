@@ -19,7 +19,10 @@ pub async fn open_link(url: String) -> Answer<()> {
     let link = Link::parse(&url).map_err(failed)?;
     open::that_detached(link.as_str()).map_err(|error| ErrorView {
         code: Code::NotFound,
-        message: format!("No browser could be started: {}. Copy the address instead.", harmless::line(&error.to_string(), 300)),
+        message: format!(
+            "No browser could be started: {}. Copy the address instead.",
+            harmless::line(&error.to_string(), 300)
+        ),
     })
 }
 
@@ -37,8 +40,15 @@ pub async fn save_bytes(window: WebviewWindow, name: String, base64: String) -> 
 }
 
 async fn save(window: WebviewWindow, name: &str, bytes: Vec<u8>) -> Answer<bool> {
-    let dialog = rfd::AsyncFileDialog::new().set_title("Save from Gatehouse").set_file_name(gatehouse_host::saving::name(name)).set_parent(&window);
-    let Some(file) = dialog.save_file().await else { return Ok(false) };
-    gatehouse_host::saving::write(file.path().to_owned(), bytes).await.map_err(failed)?;
+    let dialog = rfd::AsyncFileDialog::new()
+        .set_title("Save from Gatehouse")
+        .set_file_name(gatehouse_host::saving::name(name))
+        .set_parent(&window);
+    let Some(file) = dialog.save_file().await else {
+        return Ok(false);
+    };
+    gatehouse_host::saving::write(file.path().to_owned(), bytes)
+        .await
+        .map_err(failed)?;
     Ok(true)
 }

@@ -12,6 +12,13 @@ pub async fn answer(host: State<'_, Host>, question: u64, answer: AnswerInput) -
     host.answer(question, &answer).map_err(failed)
 }
 
+/// Takes every open question of one server off the desk without an answer, which means no.
+#[tauri::command]
+pub async fn dismiss_questions(host: State<'_, Host>, server: String) -> Answer<()> {
+    host.dismiss_questions_of(&server);
+    Ok(())
+}
+
 /// The exact JSON that would leave for these folders.
 #[tauri::command]
 pub async fn preview(host: State<'_, Host>, question: u64, folders: Vec<u64>) -> Answer<String> {

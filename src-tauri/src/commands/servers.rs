@@ -41,12 +41,15 @@ pub async fn offer_roots(host: State<'_, Host>, name: String, on: bool) -> Answe
 #[tauri::command]
 pub async fn add_demo(host: State<'_, Host>) -> Answer<String> {
     let command = if cfg!(windows) { "gatehouse.exe" } else { "gatehouse" };
-    let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join(command)));
+    let beside = std::env::current_exe()
+        .ok()
+        .and_then(|program| Some(program.parent()?.join(command)));
     let program = beside.filter(|program| program.is_file()).ok_or_else(|| ErrorView {
         code: Code::NotFound,
-        message: "The demo server is part of the gatehouse command, which should stand beside this program and does not. \
+        message:
+            "The demo server is part of the gatehouse command, which should stand beside this program and does not. \
                   Reinstall Gatehouse."
-            .into(),
+                .into(),
     })?;
     match host.add_server(demo::input(&program)).await {
         Ok(()) | Err(HostError::Exists { .. }) => {}

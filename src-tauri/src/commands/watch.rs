@@ -10,7 +10,12 @@ use crate::updates::Pump;
 
 /// Sends every part of the state once, and from then on each part that changes. A page that reloads watches anew.
 #[tauri::command]
-pub async fn watch(window: WebviewWindow, host: State<'_, Host>, pump: State<'_, Pump>, updates: Channel<Update>) -> Answer<()> {
+pub async fn watch(
+    window: WebviewWindow,
+    host: State<'_, Host>,
+    pump: State<'_, Pump>,
+    updates: Channel<Update>,
+) -> Answer<()> {
     pump.start(window, host.inner().clone(), updates);
     Ok(())
 }

@@ -551,7 +551,10 @@ async fn everything_lists_roots_and_asks_for_a_form() {
         let _person = Person::at(&home, |question| {
             Some(match &question.body {
                 QuestionBody::Roots { .. } => roots(RootsChoice::ShareOnce, &ready(question)),
-                QuestionBody::Form { .. } | QuestionBody::Trust { .. } => form(
+                QuestionBody::Form { .. }
+                | QuestionBody::Link { .. }
+                | QuestionBody::Sheet { .. }
+                | QuestionBody::Trust { .. } => form(
                     FormAction::Accept,
                     Some(r#"{"name":"Ada","integer":7,"untitledMultipleSelectEnum":["Drums"]}"#),
                 ),

@@ -2,6 +2,7 @@
 //! was made harmless by the host's views; raw names are made harmless here.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use gatehouse_host::HostError;
 use serde::Serialize;
@@ -23,11 +24,7 @@ impl Output {
 
     /// Prints a result: `document` where JSON was asked for, else the text.
     pub fn print(self, document: &impl Serialize, text: impl FnOnce() -> String) {
-        let shown = if self.json {
-            serde_json::to_string_pretty(document).expect("views serialise")
-        } else {
-            text()
-        };
+        let shown = if self.json { json(document) } else { text() };
         if !shown.is_empty() {
             write_all(std::io::stdout(), &shown);
         }
@@ -47,6 +44,34 @@ impl Output {
         Exit::of(error)
     }
 }
+
+/// One document, with every character escaped that a terminal could take for a command or that hides: the meaning is the same.
+fn json(document: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(document).expect("views serialise");
+    if text.is_ascii() {
+        return text.replace('\u{7f}', "\\u007f");
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c == '\u{7f}'
+            || (!c.is_ascii() && gatehouse_host::harmless::line(c.encode_utf8(&mut [0; 4]), 1) != c.to_string())
+        {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                escaped.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped
+}
+
+/// True once a result could not be written: then the command has not done what it was asked for.
+pub fn is_lost() -> bool {
+    LOST.load(Ordering::Relaxed)
+}
+
+static LOST: AtomicBool = AtomicBool::new(false);
 
 /// A line for the person beside the result: standard error.
 pub fn say(text: &str) {
@@ -72,14 +97,17 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     std::iter::once(head).chain(rows).collect::<Vec<_>>().join("\n")
 }
 
-/// A reader that went away (`| head`) is no error of ours.
+/// A reader that went away (`| head`) is no error of ours; a disk that is full is.
 fn write_all(mut to: impl Write, text: &str) {
-    let _ = to.write_all(text.as_bytes()).and_then(|()| {
-        if text.ends_with('\n') {
-            Ok(())
-        } else {
-            to.write_all(b"\n")
-        }
-    });
-    let _ = to.flush();
+    let end: &[u8] = if text.ends_with('\n') { b"" } else { b"\n" };
+    let written = to
+        .write_all(text.as_bytes())
+        .and_then(|()| to.write_all(end))
+        .and_then(|()| to.flush());
+    if let Err(error) = written
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+        && !LOST.swap(true, Ordering::Relaxed)
+    {
+        say(&format!("gatehouse: the result could not be written: {error}"));
+    }
 }

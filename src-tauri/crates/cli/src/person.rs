@@ -46,7 +46,7 @@ struct Nobody {
 }
 
 /// What is said where nobody was there.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Words {
     /// Which server asked for what.
     pub asked: String,
@@ -143,12 +143,7 @@ impl Person {
     }
 
     async fn take(&self, host: &Host, question: QuestionView) {
-        let answer = match self.by_flags(&question) {
-            Some(answer) => Some(answer),
-            None if terminal::is_there() => terminal::ask(host, question.clone()).await,
-            None => None,
-        };
-        let Some(answer) = answer else {
+        let Some(answer) = self.answer(host, &question).await else {
             return self.find_nobody(host, &question);
         };
         match host.answer(question.id, &answer) {
@@ -163,22 +158,61 @@ impl Person {
         }
     }
 
+    /// The answer by flags or at the terminal, part by part; none where any part finds nobody.
+    async fn answer(&self, host: &Host, question: &QuestionView) -> Option<AnswerInput> {
+        let mut is_introduced = false;
+        let QuestionBody::Sheet { parts } = &question.body else {
+            return self
+                .answer_part(host, question, &question.body, &mut is_introduced)
+                .await;
+        };
+        let mut answers: Vec<AnswerInput> = Vec::with_capacity(parts.len());
+        for part in parts {
+            // A refusal of folders ends the call: nothing more is asked.
+            let answer = match answers.iter().any(refuses_folders) {
+                true => unasked(part),
+                false => self.answer_part(host, question, part, &mut is_introduced).await?,
+            };
+            answers.push(answer);
+        }
+        Some(AnswerInput::Sheet { parts: answers })
+    }
+
+    async fn answer_part(
+        &self,
+        host: &Host,
+        question: &QuestionView,
+        part: &QuestionBody,
+        is_introduced: &mut bool,
+    ) -> Option<AnswerInput> {
+        if let Some(answer) = self.by_flags(part) {
+            return Some(answer);
+        }
+        if !terminal::is_there() {
+            return None;
+        }
+        if !std::mem::replace(is_introduced, true) {
+            terminal::introduce(question);
+        }
+        terminal::ask(host, question, part).await
+    }
+
     fn find_nobody(&self, host: &Host, question: &QuestionView) {
         let mut words = self
             .nobody
             .words
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        words.get_or_insert_with(|| needed(question));
+        words.get_or_insert_with(|| self.needed(question));
         drop(words);
         // A question that is gone already needs no dismissal.
         let _ = host.dismiss_question(question.id);
         self.nobody.found.notify_waiters();
     }
 
-    fn by_flags(&self, question: &QuestionView) -> Option<AnswerInput> {
-        match &question.body {
-            QuestionBody::Trust { .. } => None,
+    fn by_flags(&self, part: &QuestionBody) -> Option<AnswerInput> {
+        match part {
+            QuestionBody::Trust { .. } | QuestionBody::Link { .. } | QuestionBody::Sheet { .. } => None,
             QuestionBody::Roots { folders } => self.roots_by_flags(folders),
             // A call may bring several forms, and the flags are for all of them: one that no flag fits is not filled.
             QuestionBody::Form { fields, .. } if self.fields.iter().any(|(key, _)| asks_for(fields, key)) => {
@@ -188,6 +222,17 @@ impl Person {
                 })
             }
             QuestionBody::Form { .. } => None,
+        }
+    }
+
+    /// What the first part needed that no flag answers.
+    fn needed(&self, question: &QuestionView) -> Words {
+        match &question.body {
+            QuestionBody::Sheet { parts } => {
+                let unanswered = parts.iter().find(|part| self.by_flags(part).is_none());
+                needed(question, unanswered.unwrap_or(&question.body))
+            }
+            body => needed(question, body),
         }
     }
 
@@ -220,10 +265,42 @@ impl Person {
     }
 }
 
-/// What a question needed that nobody was there to give.
-fn needed(question: &QuestionView) -> Words {
+fn refuses_folders(answer: &AnswerInput) -> bool {
+    matches!(
+        answer,
+        AnswerInput::Roots {
+            choice: RootsChoice::Refuse | RootsChoice::Never,
+            ..
+        }
+    )
+}
+
+/// The answer of a part that is not asked any more.
+fn unasked(part: &QuestionBody) -> AnswerInput {
+    let (action, folders) = (FormAction::Cancel, Vec::new());
+    match part {
+        QuestionBody::Trust { .. } => AnswerInput::Trust { start: false },
+        QuestionBody::Roots { .. } => AnswerInput::Roots {
+            choice: RootsChoice::Refuse,
+            folders,
+        },
+        QuestionBody::Form { .. } => AnswerInput::Form { action, content: None },
+        QuestionBody::Link { .. } => AnswerInput::Link { action },
+        QuestionBody::Sheet { parts } => AnswerInput::Sheet {
+            parts: parts.iter().map(unasked).collect(),
+        },
+    }
+}
+
+/// What a part of a question needed that nobody was there to give.
+fn needed(question: &QuestionView, part: &QuestionBody) -> Words {
     let server = gatehouse_host::harmless::line(&question.server, 100);
-    match &question.body {
+    match part {
+        QuestionBody::Link { url, .. } => Words {
+            asked: format!("server {server} asked to have a page opened (elicitation/create) and nobody is here to answer: {url}"),
+            allows: "Run it at a terminal.".into(),
+        },
+        QuestionBody::Sheet { parts } => parts.first().map_or_else(Words::default, |part| needed(question, part)),
         QuestionBody::Trust { .. } => Words {
             asked: format!(
                 "server {server} was not started: you have not allowed what it runs, which is {}.",

@@ -110,6 +110,8 @@ pub fn outcome(outcome: Outcome) -> &'static str {
         Outcome::NotOffered => "not offered",
         Outcome::FormSent => "form sent",
         Outcome::FormRefused => "form refused",
+        Outcome::LinkOpened => "page opened",
+        Outcome::LinkRefused => "page not opened",
         Outcome::Abandoned => "abandoned",
         Outcome::Expired => "expired",
     }

@@ -31,7 +31,10 @@ pub fn run(args: Args) -> ExitCode {
             return output.fail(&error).into();
         }
     };
-    let exit = runtime.block_on(carry_out(args.command, output));
+    let exit = match runtime.block_on(carry_out(args.command, output)) {
+        Exit::Done if crate::output::is_lost() => Exit::Usage,
+        exit => exit,
+    };
     // A read of the terminal can't be called back; it must not keep the command from ending.
     runtime.shutdown_background();
     exit.into()

@@ -10,6 +10,7 @@ use crate::output::{Output, say, table};
 
 /// Carries it out.
 pub async fn run(host: &Host, what: Servers, output: Output) -> Result<Exit> {
+    let shown = |name: &str| gatehouse_host::harmless::line(name, 100);
     match what {
         Servers::Add {
             name,
@@ -28,7 +29,10 @@ pub async fn run(host: &Host, what: Servers, output: Output) -> Result<Exit> {
             };
             host.add_server(input).await?;
             output.print(&json!({ "added": name }), || {
-                format!("Added server {name}. `gatehouse tools {name}` starts it and lists its tools.")
+                format!(
+                    "Added server {0}. `gatehouse tools {0}` starts it and lists its tools.",
+                    shown(&name)
+                )
             });
         }
         Servers::List => {
@@ -46,7 +50,7 @@ pub async fn run(host: &Host, what: Servers, output: Output) -> Result<Exit> {
         Servers::Remove { name } => {
             host.remove_server(&name).await?;
             output.print(&json!({ "removed": name }), || {
-                format!("Removed server {name} from servers.json.")
+                format!("Removed server {0} from servers.json.", shown(&name))
             });
         }
         Servers::Trust { name } => {
@@ -62,7 +66,7 @@ pub async fn run(host: &Host, what: Servers, output: Output) -> Result<Exit> {
                     .as_ref()
                     .map(crate::terminal::command_line)
                     .unwrap_or_default();
-                format!("Server {name} may start. It runs: {runs}")
+                format!("Server {0} may start. It runs: {runs}", shown(&name))
             });
         }
         Servers::Roots { name, offer } => {
@@ -70,9 +74,12 @@ pub async fn run(host: &Host, what: Servers, output: Output) -> Result<Exit> {
             host.offer_roots(&name, on).await?;
             output.print(&json!({ "server": name, "rootsOffered": on }), || {
                 if on {
-                    format!("Server {name} is told that it may ask for folders. Each time, you decide.")
+                    format!(
+                        "Server {0} is told that it may ask for folders. Each time, you decide.",
+                        shown(&name)
+                    )
                 } else {
-                    format!("Server {name} is not told that it may ask for folders.")
+                    format!("Server {0} is not told that it may ask for folders.", shown(&name))
                 }
             });
         }

@@ -6,8 +6,8 @@ use std::io::{BufRead, IsTerminal, Write};
 use gatehouse_host::Host;
 use gatehouse_host::harmless;
 use gatehouse_host::view::{
-    AnswerInput, DefinitionView, FieldKind, FieldView, FormAction, Health, QuestionBody, QuestionView, RootChoice,
-    RootsChoice, Trust,
+    AnswerInput, DefinitionView, FieldKind, FieldView, FormAction, Health, LinkView, LinkWarning, QuestionBody,
+    QuestionView, RootChoice, RootsChoice, Trust,
 };
 
 use crate::folders::health;
@@ -35,29 +35,22 @@ pub fn command_line(definition: &DefinitionView) -> String {
         .join(" ")
 }
 
-/// Asks one question. None where the terminal went away.
-pub async fn ask(host: &Host, question: QuestionView) -> Option<AnswerInput> {
-    say(&header(&question));
-    match &question.body {
-        QuestionBody::Trust { previous } => ask_trust(&question.definition, previous.as_ref()).await,
-        QuestionBody::Roots { folders } => ask_roots(host, question.id, folders).await,
-        QuestionBody::Form { message, fields } => ask_form(message, fields).await,
-    }
-}
-
-fn header(question: &QuestionView) -> String {
+/// Says who asks, and why now.
+pub fn introduce(question: &QuestionView) {
     let server = harmless::line(&question.server, 100);
     let asks = match &question.body {
         QuestionBody::Trust { .. } => format!("“{server}” has not been allowed to start."),
         QuestionBody::Roots { .. } => format!("“{server}” asks which folders it may know."),
         QuestionBody::Form { .. } => format!("“{server}” asks you to fill a form."),
+        QuestionBody::Link { .. } => format!("“{server}” asks you to open a page."),
+        QuestionBody::Sheet { parts } => format!("“{server}” needs {} answers; they are sent together.", parts.len()),
     };
     let mut lines = vec![
         String::new(),
         asks,
         format!("  Runs   {}", command_line(&question.definition)),
     ];
-    if let QuestionBody::Roots { .. } = question.body {
+    if !matches!(question.body, QuestionBody::Trust { .. }) {
         lines.push(format!("  Known  {}", acquaintance(question.trust)));
         for why in &question.why {
             let target = why.target.as_deref().unwrap_or("");
@@ -73,13 +66,60 @@ fn header(question: &QuestionView) -> String {
             ));
         }
     }
-    if question.parts > 1 {
-        lines.push(format!(
-            "  This call needs {} answers; this is number {}.",
-            question.parts, question.part
-        ));
+    say(&lines.join("\n"));
+}
+
+/// Asks one part of a question. None where the terminal went away.
+pub async fn ask(host: &Host, question: &QuestionView, part: &QuestionBody) -> Option<AnswerInput> {
+    match part {
+        QuestionBody::Trust { previous } => ask_trust(&question.definition, previous.as_ref()).await,
+        QuestionBody::Roots { folders } => ask_roots(host, question.id, folders).await,
+        QuestionBody::Form { message, fields } => ask_form(message, fields).await,
+        QuestionBody::Link {
+            message,
+            url,
+            link,
+            problem,
+        } => ask_link(message, url, link.as_ref(), problem.as_deref()).await,
+        // The parts of a sheet are asked one by one.
+        QuestionBody::Sheet { .. } => None,
     }
-    lines.join("\n")
+}
+
+/// A page is opened by the person, not by this command: nothing starts a browser unasked.
+async fn ask_link(message: &str, url: &str, link: Option<&LinkView>, problem: Option<&str>) -> Option<AnswerInput> {
+    say(&format!("  {}\n  Page   {url}", message.replace('\n', "\n  ")));
+    let answer = |action| Some(AnswerInput::Link { action });
+    let Some(link) = link else {
+        say(&format!("  {}", problem.unwrap_or("It can't be opened.")));
+        return answer(FormAction::Decline);
+    };
+    let shown = link
+        .display_host
+        .as_ref()
+        .map(|display| format!(", shown as {display}"))
+        .unwrap_or_default();
+    say(&format!("  Host   {}{shown}", link.host));
+    for warning in &link.warnings {
+        say(&format!("  Look   {}", warning_words(*warning)));
+    }
+    let done = read("Open it yourself. Then: [g]o on, [d]ecline; Enter cancels: ").await?;
+    answer(match done.trim().to_lowercase().as_str() {
+        "g" | "go" => FormAction::Accept,
+        "d" | "decline" => FormAction::Decline,
+        _ => FormAction::Cancel,
+    })
+}
+
+fn warning_words(warning: LinkWarning) -> &'static str {
+    match warning {
+        LinkWarning::NotEncrypted => "it is not encrypted (http)",
+        LinkWarning::UserInfo => "a name stands before the host, which can look like another host",
+        LinkWarning::LookAlike => "the host has letters that can look like others",
+        LinkWarning::BareAddress => "the host is a bare address, not a name",
+        LinkWarning::ThisMachine => "it leads to this machine",
+        LinkWarning::Port => "it has a port of its own",
+    }
 }
 
 fn acquaintance(trust: Trust) -> &'static str {

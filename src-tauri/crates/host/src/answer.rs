@@ -10,7 +10,8 @@ use gatehouse_mcp::model::input::InputRequest;
 use gatehouse_mcp::params::{Raw, RawMap};
 
 use crate::grant::NewGrant;
-use crate::question::Form;
+use crate::link::Link;
+use crate::question::{Form, LinkAsk};
 use crate::root::{Probed, RootId};
 use crate::view::{DecidedBy, FormAction};
 
@@ -21,6 +22,8 @@ pub enum Need {
     Roots,
     /// A form.
     Form(Form),
+    /// A page.
+    Link(LinkAsk),
 }
 
 /// The decision on a request for roots.
@@ -60,6 +63,11 @@ pub enum Answered {
         /// The content of an `accept`.
         content: Option<Raw>,
     },
+    /// A page's end.
+    Link {
+        /// Which.
+        action: FormAction,
+    },
 }
 
 impl Verdict {
@@ -81,19 +89,26 @@ impl Verdict {
 pub fn need(request: &InputRequest, declared: Declared) -> Result<Need, String> {
     match request.method.as_str() {
         "roots/list" if declared.roots => Ok(Need::Roots),
-        "elicitation/create" if declared.elicitation_form => form(request.params.as_ref()).map(Need::Form),
+        "elicitation/create" => elicited(request.params.as_ref(), declared),
         method => Err(format!("it asked for {method}, which was not offered to it")),
     }
 }
 
-/// Reads the params of `elicitation/create`.
+/// Reads the params of `elicitation/create` against what was declared.
 ///
 /// # Errors
-/// Why there is no form to fill, in words.
-pub fn form(params: Option<&RawMap>) -> Result<Form, String> {
+/// Why there is nothing to ask, in words.
+pub fn elicited(params: Option<&RawMap>, declared: Declared) -> Result<Need, String> {
     let params = params.ok_or("its elicitation/create has no params")?;
     match elicit::parse(params).map_err(|e| format!("its form can't be read: {e}"))? {
-        Elicit::Form(form) => Form::of(form).map_err(|e| format!("its form can't be used: {e}")),
+        Elicit::Form(form) if declared.elicitation_form => Form::of(form)
+            .map(Need::Form)
+            .map_err(|e| format!("its form can't be used: {e}")),
+        Elicit::Url { url, message, .. } if declared.elicitation_url => {
+            let link = Link::parse(&url).map_err(|e| e.to_string());
+            Ok(Need::Link(LinkAsk { message, url, link }))
+        }
+        Elicit::Form(_) => Err("it asked for a form, which was not offered to it".into()),
         Elicit::Url { .. } => Err("it asked to open a link, which was not offered to it".into()),
     }
 }

@@ -27,6 +27,12 @@ pub const CALLS_KEPT: usize = 100;
 pub const RESULTS: usize = 192 * 1024 * 1024;
 /// Open questions; a further one is refused.
 pub const QUESTIONS: usize = 200;
+/// Open questions of one server; a further one is refused, so that one server can't crowd out the others.
+pub const QUESTIONS_PER_SERVER: usize = 24;
+/// How long a yes that came after a legacy server had stopped waiting is good for.
+pub const LATE_ANSWER: Duration = Duration::from_secs(300);
+/// How often a server that asks for what was not offered gets a row of the record; what it asks in between is counted.
+pub const NOT_OFFERED_EVERY: Duration = Duration::from_secs(60);
 /// Characters of a call's arguments shown in a question.
 pub const WHY_ARGS: usize = 1200;
 /// Characters of a name or another one-line text of a server's.

@@ -105,11 +105,18 @@ async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) 
     };
     let end = ended.and_then(|ended| conclude(&running, &call, ended, checked));
     running.end(match &end {
-        Ok(CallEnd::Completed { result: ResultView::Tool { is_error: true, .. }, .. }) => CallState::ToolError,
+        Ok(CallEnd::Completed {
+            result: ResultView::Tool { is_error: true, .. },
+            ..
+        }) => CallState::ToolError,
         Ok(CallEnd::Completed { .. }) => CallState::Done,
-        Ok(CallEnd::Declined { message, .. }) => CallState::Declined { message: message.clone() },
+        Ok(CallEnd::Declined { message, .. }) => CallState::Declined {
+            message: message.clone(),
+        },
         Err(HostError::Cancelled { .. }) => CallState::Cancelled,
-        Err(error) => CallState::Failed { message: error.view().message },
+        Err(error) => CallState::Failed {
+            message: error.view().message,
+        },
     });
     end
 }
@@ -117,7 +124,9 @@ async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) 
 /// How structured content misses the tool's output schema, where both are there. An error of the tool's is not checked:
 /// its text is what counts.
 async fn output_misfit(core: &Arc<Core>, call: &Call, result: &RawMap) -> Option<CheckView> {
-    let What::Tool { name, .. } = &call.what else { return None };
+    let What::Tool { name, .. } = &call.what else {
+        return None;
+    };
     let structured = result.get("structuredContent")?.get();
     let is_error = result.get("isError").is_some_and(|raw| raw.get() == "true");
     let output = core.link(&call.server).schemas(name)?.output.filter(|_| !is_error)?;
@@ -133,19 +142,30 @@ fn conclude(running: &Running, call: &Call, ended: Ended, misfit: Option<CheckVi
             call: running.id(),
             rounds: running.round(),
             took_ms: running.age(),
-            result: crate::view::result_view(call.what.method(), &result, misfit).map_err(|reason| HostError::Exchange {
-                server: call.server.clone(),
-                source: ExchangeError::BadReply { reason, frame: result.to_raw().get().to_owned().into() },
+            result: crate::view::result_view(call.what.method(), &result, misfit).map_err(|reason| {
+                HostError::Exchange {
+                    server: call.server.clone(),
+                    source: ExchangeError::BadReply {
+                        reason,
+                        frame: result.to_raw().get().to_owned().into(),
+                    },
+                }
             })?,
         }),
-        Ended::Declined(message) => Ok(CallEnd::Declined { call: running.id(), message }),
+        Ended::Declined(message) => Ok(CallEnd::Declined {
+            call: running.id(),
+            message,
+        }),
     }
 }
 
 fn limit(asked: Option<Duration>) -> Limit {
     match asked {
         None => Limit::CALL,
-        Some(time) => Limit { progress: true, ..Limit::within(time) },
+        Some(time) => Limit {
+            progress: true,
+            ..Limit::within(time)
+        },
     }
 }
 
@@ -170,7 +190,9 @@ impl What {
     /// The arguments, harmless and cut; none for a resource.
     fn shown_args(&self) -> Option<String> {
         match self {
-            Self::Tool { args, .. } | Self::Prompt { args, .. } => Some(harmless::paragraph(args.trim(), bounds::WHY_ARGS)),
+            Self::Tool { args, .. } | Self::Prompt { args, .. } => {
+                Some(harmless::paragraph(args.trim(), bounds::WHY_ARGS))
+            }
             Self::Resource { .. } => None,
         }
     }
@@ -178,14 +200,20 @@ impl What {
     fn params(&self) -> Result<Params> {
         let object = |args: &str| {
             let text = if args.trim().is_empty() { "{}" } else { args };
-            RawMap::parse(text).map_err(|e| HostError::Invalid { reason: format!("the arguments are not a JSON object: {e}") })
+            RawMap::parse(text).map_err(|e| HostError::Invalid {
+                reason: format!("the arguments are not a JSON object: {e}"),
+            })
         };
         Ok(match self {
-            Self::Tool { name, args } => Params::new().with("name", name).with_raw("arguments", object(args)?.to_raw()),
+            Self::Tool { name, args } => Params::new()
+                .with("name", name)
+                .with_raw("arguments", object(args)?.to_raw()),
             Self::Prompt { name, args } => {
                 let args = object(args)?;
                 if let Some((key, _)) = args.iter().find(|(_, value)| !value.get().starts_with('"')) {
-                    return Err(HostError::Invalid { reason: format!("argument “{key}” of a prompt must be a text") });
+                    return Err(HostError::Invalid {
+                        reason: format!("argument “{key}” of a prompt must be a text"),
+                    });
                 }
                 Params::new().with("name", name).with_raw("arguments", args.to_raw())
             }

@@ -23,8 +23,15 @@ pub enum Part {
 }
 
 /// Every part, in the order in which a new watcher is told of them.
-pub const PARTS: [Part; 7] =
-    [Part::Folders, Part::Servers, Part::Grants, Part::Calls, Part::Record, Part::Notices, Part::Questions];
+pub const PARTS: [Part; 7] = [
+    Part::Folders,
+    Part::Servers,
+    Part::Grants,
+    Part::Calls,
+    Part::Record,
+    Part::Notices,
+    Part::Questions,
+];
 
 type Counts = [u64; PARTS.len()];
 
@@ -53,7 +60,10 @@ impl Changes {
 
     /// A watcher that first hears of every part.
     pub fn watch(&self) -> Watcher {
-        Watcher { heard: None, receiver: self.0.subscribe() }
+        Watcher {
+            heard: None,
+            receiver: self.0.subscribe(),
+        }
     }
 }
 
@@ -64,7 +74,10 @@ impl Watcher {
             let counts = *self.receiver.borrow_and_update();
             let parts: Vec<Part> = match self.heard {
                 None => PARTS.to_vec(),
-                Some(heard) => PARTS.into_iter().filter(|p| heard[*p as usize] != counts[*p as usize]).collect(),
+                Some(heard) => PARTS
+                    .into_iter()
+                    .filter(|p| heard[*p as usize] != counts[*p as usize])
+                    .collect(),
             };
             self.heard = Some(counts);
             if !parts.is_empty() {

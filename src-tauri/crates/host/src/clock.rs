@@ -9,14 +9,20 @@ use time::format_description::well_known::Rfc3339;
 pub fn now() -> u64 {
     #[allow(clippy::disallowed_methods, reason = "this is the place that hands the clock in")]
     let since = std::time::SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map(|d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX)).unwrap_or(0)
+    since
+        .map(|d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
+        .unwrap_or(0)
 }
 
 /// A moment in milliseconds since 1970 as RFC 3339 with milliseconds, UTC.
 pub fn rfc3339(millis: u64) -> String {
     let (seconds, rest) = (millis / 1000, millis % 1000);
-    let moment = i64::try_from(seconds).ok().and_then(|s| OffsetDateTime::from_unix_timestamp(s).ok());
-    let Some(moment) = moment else { return format!("{millis} ms") };
+    let moment = i64::try_from(seconds)
+        .ok()
+        .and_then(|s| OffsetDateTime::from_unix_timestamp(s).ok());
+    let Some(moment) = moment else {
+        return format!("{millis} ms");
+    };
     format!(
         "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{rest:03}Z",
         moment.year(),
@@ -43,7 +49,11 @@ pub fn parse(text: &str, now: u64) -> Option<u64> {
         };
         return Some(now.saturating_sub(n.saturating_mul(millis)));
     }
-    let full = if text.len() == 10 { format!("{text}T00:00:00Z") } else { text.to_owned() };
+    let full = if text.len() == 10 {
+        format!("{text}T00:00:00Z")
+    } else {
+        text.to_owned()
+    };
     let moment = OffsetDateTime::parse(&full, &Rfc3339).ok()?;
     u64::try_from(moment.unix_timestamp_nanos() / 1_000_000).ok()
 }

@@ -71,7 +71,11 @@ enum State {
 
 impl std::fmt::Debug for Live {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Live").field("asker", &self.asker).field("since", &self.since).finish_non_exhaustive()
+        formatter
+            .debug_struct("Live")
+            .field("asker", &self.asker)
+            .field("since", &self.since)
+            .finish_non_exhaustive()
     }
 }
 
@@ -113,7 +117,11 @@ impl Link {
 
     /// The schemas of a tool, where it was listed.
     pub fn schemas(&self, tool: &str) -> Option<Schemas> {
-        self.schemas.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get(tool).cloned()
+        self.schemas
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .get(tool)
+            .cloned()
     }
 
     /// The running connection, where there is one.
@@ -147,7 +155,10 @@ impl Link {
     pub fn view(&self) -> ConnectionView {
         match &*self.state() {
             State::Idle => ConnectionView::Idle,
-            State::Starting { since, waits_for } => ConnectionView::Starting { since: *since, waits_for: waits_for.clone() },
+            State::Starting { since, waits_for } => ConnectionView::Starting {
+                since: *since,
+                waits_for: waits_for.clone(),
+            },
             State::Ready(live) => {
                 let identity = live.client.identity();
                 let line = |text: &str| harmless::line(text, bounds::LINE);
@@ -160,11 +171,17 @@ impl Link {
                         name: line(&identity.name),
                         title: identity.title.as_deref().map(line),
                         version: line(&identity.version),
-                        instructions: identity.instructions.as_deref().map(|text| harmless::paragraph(text, bounds::PARAGRAPH)),
+                        instructions: identity
+                            .instructions
+                            .as_deref()
+                            .map(|text| harmless::paragraph(text, bounds::PARAGRAPH)),
                     },
                 }
             }
-            State::Failed { reason, hint } => ConnectionView::Failed { reason: reason.clone(), hint: hint.clone() },
+            State::Failed { reason, hint } => ConnectionView::Failed {
+                reason: reason.clone(),
+                hint: hint.clone(),
+            },
             State::Stopping => ConnectionView::Stopping,
         }
     }
@@ -188,7 +205,10 @@ impl Link {
     }
 
     fn starting(&self, waits_for: &str) {
-        self.set(State::Starting { since: clock::now(), waits_for: waits_for.to_owned() });
+        self.set(State::Starting {
+            since: clock::now(),
+            waits_for: waits_for.to_owned(),
+        });
     }
 
     fn set(&self, state: State) {

@@ -35,23 +35,37 @@ impl Core {
     /// The link of a server, made on first use; it outlives connections and keeps the traffic.
     pub fn link(&self, server: &str) -> Arc<Link> {
         let mut links = self.links.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        links.entry(server.to_owned()).or_insert_with(|| Arc::new(Link::new(server, self.changes.clone()))).clone()
+        links
+            .entry(server.to_owned())
+            .or_insert_with(|| Arc::new(Link::new(server, self.changes.clone())))
+            .clone()
     }
 
     /// Every link there is.
     pub fn all_links(&self) -> Vec<Arc<Link>> {
-        self.links.lock().unwrap_or_else(std::sync::PoisonError::into_inner).values().cloned().collect()
+        self.links
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .values()
+            .cloned()
+            .collect()
     }
 
     /// Runs work that touches the disk away from the tasks that serve connections.
     ///
     /// # Errors
     /// Those of the work, or that it panicked.
-    pub async fn blocking<T: Send + 'static>(self: &Arc<Self>, work: impl FnOnce(&Self) -> Result<T> + Send + 'static) -> Result<T> {
+    pub async fn blocking<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let core = self.clone();
         match tokio::task::spawn_blocking(move || work(&core)).await {
             Ok(result) => result,
-            Err(e) => Err(HostError::Storage { what: "work on the disk".into(), reason: e.to_string() }),
+            Err(e) => Err(HostError::Storage {
+                what: "work on the disk".into(),
+                reason: e.to_string(),
+            }),
         }
     }
 }

@@ -107,6 +107,14 @@ pub enum HostError {
         /// How.
         reason: String,
     },
+    /// A remembered decision was revoked, or a "never" given, between the decision and the moment that folders were to leave.
+    #[error(
+        "a remembered decision on server {server} was changed just now, so nothing was sent; call again to decide anew"
+    )]
+    Withdrawn {
+        /// The server.
+        server: String,
+    },
     /// The person ended the call.
     #[error("the call to {server} was cancelled")]
     Cancelled {
@@ -133,7 +141,7 @@ impl HostError {
             Self::NotFound { .. } => Code::NotFound,
             Self::Invalid { .. } => Code::Invalid,
             Self::Exists { .. } => Code::Exists,
-            Self::Conflict { .. } => Code::Conflict,
+            Self::Conflict { .. } | Self::Withdrawn { .. } => Code::Conflict,
             Self::Gone => Code::Gone,
             Self::NotTrusted { .. } => Code::NotTrusted,
             Self::Start { .. } => Code::StartFailed,
@@ -153,6 +161,9 @@ impl HostError {
 
     /// The error as a page gets it; text of a server's in it is made harmless.
     pub fn view(&self) -> crate::view::ErrorView {
-        crate::view::ErrorView { code: self.code(), message: crate::harmless::text(&self.to_string()) }
+        crate::view::ErrorView {
+            code: self.code(),
+            message: crate::harmless::text(&self.to_string()),
+        }
     }
 }

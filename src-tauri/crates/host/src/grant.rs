@@ -91,7 +91,11 @@ pub enum Decision {
 /// root leads where it led when it was given. Where any ready root is undecided, or none is allowed, the person is asked:
 /// a folder that was added later is neither shared nor withheld in silence.
 pub fn decide(grants: &[Grant], roots: &[Probed]) -> Decision {
-    if let Some(never) = grants.iter().rev().find(|grant| grant.root.is_none() && grant.effect == Effect::Deny) {
+    if let Some(never) = grants
+        .iter()
+        .rev()
+        .find(|grant| grant.root.is_none() && grant.effect == Effect::Deny)
+    {
         return Decision::Denied { by: never.id };
     }
     let (mut allowed, mut sick, mut moved, mut by) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -101,7 +105,9 @@ pub fn decide(grants: &[Grant], roots: &[Probed]) -> Decision {
         match newest {
             // What can't be shared now needs no decision now.
             None => undecided |= probed.is_ready(),
-            Some(Grant { effect: Effect::Deny, .. }) => {}
+            Some(Grant {
+                effect: Effect::Deny, ..
+            }) => {}
             Some(grant) if !probed.is_ready() => {
                 sick.push(probed.root.id);
                 by.push(grant.id);
@@ -116,7 +122,11 @@ pub fn decide(grants: &[Grant], roots: &[Probed]) -> Decision {
     if undecided || !moved.is_empty() || allowed.is_empty() {
         Decision::Ask { allowed, moved }
     } else {
-        Decision::Allowed { roots: allowed, by, sick }
+        Decision::Allowed {
+            roots: allowed,
+            by,
+            sick,
+        }
     }
 }
 
@@ -128,7 +138,15 @@ mod tests {
 
     fn root(id: u64, health: Health) -> Probed {
         let path = PathBuf::from(format!("/w/{id}"));
-        Probed { root: Root { id: RootId(id), path: path.clone(), name: id.to_string() }, health, target: Some(path) }
+        Probed {
+            root: Root {
+                id: RootId(id),
+                path: path.clone(),
+                name: id.to_string(),
+            },
+            health,
+            target: Some(path),
+        }
     }
 
     fn grant(id: u64, root: Option<u64>, effect: Effect) -> Grant {
@@ -150,23 +168,51 @@ mod tests {
 
     #[test]
     fn without_a_grant_the_person_is_asked() {
-        check(&[], &[root(1, Health::Ready)], &Decision::Ask { allowed: vec![], moved: vec![] });
-        check(&[], &[], &Decision::Ask { allowed: vec![], moved: vec![] });
+        check(
+            &[],
+            &[root(1, Health::Ready)],
+            &Decision::Ask {
+                allowed: vec![],
+                moved: vec![],
+            },
+        );
+        check(
+            &[],
+            &[],
+            &Decision::Ask {
+                allowed: vec![],
+                moved: vec![],
+            },
+        );
     }
 
     #[test]
     fn every_root_must_be_decided() {
         let two = [root(1, Health::Ready), root(2, Health::Ready)];
-        check(&[grant(1, Some(1), Effect::Allow)], &two, &Decision::Ask { allowed: vec![RootId(1)], moved: vec![] });
+        check(
+            &[grant(1, Some(1), Effect::Allow)],
+            &two,
+            &Decision::Ask {
+                allowed: vec![RootId(1)],
+                moved: vec![],
+            },
+        );
         check(
             &[grant(1, Some(1), Effect::Allow), grant(2, Some(2), Effect::Deny)],
             &two,
-            &Decision::Allowed { roots: vec![RootId(1)], by: vec![GrantId(1)], sick: vec![] },
+            &Decision::Allowed {
+                roots: vec![RootId(1)],
+                by: vec![GrantId(1)],
+                sick: vec![],
+            },
         );
         check(
             &[grant(1, Some(1), Effect::Deny), grant(2, Some(2), Effect::Deny)],
             &two,
-            &Decision::Ask { allowed: vec![], moved: vec![] },
+            &Decision::Ask {
+                allowed: vec![],
+                moved: vec![],
+            },
         );
     }
 
@@ -179,19 +225,37 @@ mod tests {
     #[test]
     fn a_newer_grant_counts_before_an_older_one() {
         let grants = [grant(1, Some(1), Effect::Allow), grant(2, Some(1), Effect::Deny)];
-        check(&grants, &[root(1, Health::Ready)], &Decision::Ask { allowed: vec![], moved: vec![] });
+        check(
+            &grants,
+            &[root(1, Health::Ready)],
+            &Decision::Ask {
+                allowed: vec![],
+                moved: vec![],
+            },
+        );
     }
 
     #[test]
     fn a_root_that_leads_elsewhere_or_is_sick_is_not_covered() {
         let mut moved = root(1, Health::Ready);
         moved.target = Some("/elsewhere".into());
-        check(&[grant(1, Some(1), Effect::Allow)], &[moved], &Decision::Ask { allowed: vec![], moved: vec![RootId(1)] });
+        check(
+            &[grant(1, Some(1), Effect::Allow)],
+            &[moved],
+            &Decision::Ask {
+                allowed: vec![],
+                moved: vec![RootId(1)],
+            },
+        );
         let grants = [grant(1, Some(1), Effect::Allow), grant(2, Some(2), Effect::Allow)];
         check(
             &grants,
             &[root(1, Health::Missing), root(2, Health::Ready)],
-            &Decision::Allowed { roots: vec![RootId(2)], by: vec![GrantId(1), GrantId(2)], sick: vec![RootId(1)] },
+            &Decision::Allowed {
+                roots: vec![RootId(2)],
+                by: vec![GrantId(1), GrantId(2)],
+                sick: vec![RootId(1)],
+            },
         );
     }
 }

@@ -1,9 +1,13 @@
 //! Text of a server's (or of a file system's) made safe to show: characters that hide, reorder or command are written out.
 //! Not a translation and not HTML escaping: the page and the terminal show text as text.
 
-/// One paragraph or more: line feeds and tabs stay; control and bidirectional characters are written out.
+/// One paragraph or more: line feeds and tabs stay, and so do the joiners and selectors that scripts and emoji need; control,
+/// bidirectional and other invisible characters are written out.
 pub fn text(raw: &str) -> String {
-    reveal(raw, |c| matches!(c, '\n' | '\t') || !(is_control(c) || is_bidi(c)))
+    reveal(raw, |c| {
+        matches!(c, '\n' | '\t' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}')
+            || !(is_control(c) || is_bidi(c) || is_invisible(c))
+    })
 }
 
 /// Like [`text`], cut after `most` characters with the number of those left out.
@@ -13,7 +17,9 @@ pub fn paragraph(raw: &str, most: usize) -> String {
 
 /// One line: every control, bidirectional and invisible character is written out; cut after `most` characters.
 pub fn line(raw: &str, most: usize) -> String {
-    cut(raw, most, |part| reveal(part, |c| !(is_control(c) || is_bidi(c) || is_invisible(c))))
+    cut(raw, most, |part| {
+        reveal(part, |c| !(is_control(c) || is_bidi(c) || is_invisible(c)))
+    })
 }
 
 fn cut(raw: &str, most: usize, show: impl Fn(&str) -> String) -> String {
@@ -86,11 +92,18 @@ mod tests {
         check("pay\u{200b}pal", "pay⟨U+200B⟩pal");
         check("\u{e0041}", "⟨U+E0041⟩");
         check("\u{9b}31m", "⟨U+009B⟩31m");
-        assert_eq!(text("a\nb\u{1b}]52;c;\u{7}"), "a\nb␛]52;c;␇", "line feeds stay in paragraphs");
+        assert_eq!(
+            text("a\nb\u{1b}]52;c;\u{7}"),
+            "a\nb␛]52;c;␇",
+            "line feeds stay in paragraphs"
+        );
     }
 
     #[test]
     fn long_text_says_what_was_left_out() {
-        assert_eq!(line(&"x".repeat(12), 10), format!("{}… (2 more characters)", "x".repeat(10)));
+        assert_eq!(
+            line(&"x".repeat(12), 10),
+            format!("{}… (2 more characters)", "x".repeat(10))
+        );
     }
 }

@@ -80,6 +80,11 @@ impl Host {
         self.core.desk.dismiss(question)
     }
 
+    /// Takes every open question of one server off the desk without an answer.
+    pub fn dismiss_questions_of(&self, server: &str) {
+        self.core.desk.dismiss_of(server);
+    }
+
     /// Takes every open question off the desk without an answer. With `for_good`, later ones too.
     pub fn dismiss_questions(&self, for_good: bool) {
         self.core.desk.dismiss_all(for_good);
@@ -95,7 +100,10 @@ impl Host {
             .blocking(move |core| {
                 let roots = workspace::probed(&core.store)?;
                 let chosen = |id: &RootId| choices.contains(id) && folders.contains(&id.0);
-                let leave: Vec<_> = roots.iter().filter(|probed| chosen(&probed.root.id) && probed.is_ready()).collect();
+                let leave: Vec<_> = roots
+                    .iter()
+                    .filter(|probed| chosen(&probed.root.id) && probed.is_ready())
+                    .collect();
                 Ok(crate::answer::build::roots_json(&leave).get().to_owned())
             })
             .await
@@ -116,7 +124,9 @@ impl Host {
     pub async fn revoke_grant(&self, id: u64) -> Result<()> {
         let there = self.core.blocking(move |core| core.store.revoke(GrantId(id))).await?;
         if !there {
-            return Err(HostError::NotFound { what: format!("remembered decision number {id}") });
+            return Err(HostError::NotFound {
+                what: format!("remembered decision number {id}"),
+            });
         }
         self.core.changes.ring(Part::Grants);
         connection::tell_changes(&self.core).await;
@@ -128,7 +138,9 @@ impl Host {
     /// # Errors
     /// The database refused.
     pub async fn record(&self, before: Option<u64>, since: Option<u64>, limit: u64) -> Result<Vec<RecordRow>> {
-        self.core.blocking(move |core| core.store.record(before, since, limit)).await
+        self.core
+            .blocking(move |core| core.store.record(before, since, limit))
+            .await
     }
 
     /// Kept frames of a server after a number, oldest first, and how many were dropped in all.
@@ -163,7 +175,10 @@ impl Host {
     pub async fn quit(&self) {
         self.core.desk.dismiss_all(true);
         let links = self.core.all_links();
-        let stops: Vec<_> = links.into_iter().map(|link| tokio::spawn(async move { link.stop().await })).collect();
+        let stops: Vec<_> = links
+            .into_iter()
+            .map(|link| tokio::spawn(async move { link.stop().await }))
+            .collect();
         for stop in stops {
             let _ = stop.await;
         }

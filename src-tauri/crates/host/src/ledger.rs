@@ -34,6 +34,10 @@ pub enum Channel {
     FormInput,
     /// `elicitation/create` as a request of a legacy server.
     FormRequest,
+    /// A page of `elicitation/create` in an `input_required` result.
+    LinkInput,
+    /// A page of `elicitation/create` as a request of a legacy server.
+    LinkRequest,
     /// An input request that was not offered.
     OtherInput,
     /// A call.
@@ -82,7 +86,11 @@ impl Ledger {
         if !grants.is_empty() {
             self.changes.ring(Part::Grants);
         }
-        Ok(entries.iter().filter_map(|entry| entry.sent.clone()).map(Disclosed).collect())
+        Ok(entries
+            .iter()
+            .filter_map(|entry| entry.sent.clone())
+            .map(Disclosed)
+            .collect())
     }
 }
 
@@ -101,6 +109,8 @@ impl Channel {
             Self::RootsRequest => "roots/list (server request)",
             Self::FormInput => "elicitation/create (input request)",
             Self::FormRequest => "elicitation/create (server request)",
+            Self::LinkInput => "elicitation/create, link (input request)",
+            Self::LinkRequest => "elicitation/create, link (server request)",
             Self::OtherInput => "input request",
             Self::Call => "call",
         }

@@ -66,7 +66,10 @@ impl Link {
             None => (false, false),
         };
         warn(self.0.scheme() == "http", LinkWarning::NotEncrypted);
-        warn(!self.0.username().is_empty() || self.0.password().is_some(), LinkWarning::UserInfo);
+        warn(
+            !self.0.username().is_empty() || self.0.password().is_some(),
+            LinkWarning::UserInfo,
+        );
         warn(display != host || host.contains("xn--"), LinkWarning::LookAlike);
         warn(bare && !here, LinkWarning::BareAddress);
         warn(here, LinkWarning::ThisMachine);
@@ -87,8 +90,23 @@ mod tests {
     #[test]
     fn only_plain_web_addresses_get_through() {
         for bad in [
-            "javascript:alert(1)", "file:///etc/passwd", "FILE:///etc/passwd", "smb://h/s", "ms-msdt:x", "zoommtg://x", "https:evil",
-            "\thttps://x", "https://x\n", "https:///", "https://", "x", "", "data:text/html,x", "https://a b/", "search-ms:x", "https:\\\\x",
+            "javascript:alert(1)",
+            "file:///etc/passwd",
+            "FILE:///etc/passwd",
+            "smb://h/s",
+            "ms-msdt:x",
+            "zoommtg://x",
+            "https:evil",
+            "\thttps://x",
+            "https://x\n",
+            "https:///",
+            "https://",
+            "x",
+            "",
+            "data:text/html,x",
+            "https://a b/",
+            "search-ms:x",
+            "https:\\\\x",
         ] {
             assert!(Link::parse(bad).is_err(), "{bad:?} is not opened");
         }
@@ -99,14 +117,37 @@ mod tests {
     fn what_is_odd_about_a_link_is_said() {
         let check = |text: &str, host: &str, display: Option<&str>, warnings: &[LinkWarning]| {
             let view = Link::parse(text).expect("a link").view();
-            assert_eq!((view.host.as_str(), view.display_host.as_deref(), view.warnings.as_slice()), (host, display, warnings), "{text}");
+            assert_eq!(
+                (
+                    view.host.as_str(),
+                    view.display_host.as_deref(),
+                    view.warnings.as_slice()
+                ),
+                (host, display, warnings),
+                "{text}"
+            );
         };
         use LinkWarning::{BareAddress, LookAlike, NotEncrypted, Port, ThisMachine, UserInfo};
         check("https://example.com/", "example.com", None, &[]);
         check("https://good.com@evil.example/", "evil.example", None, &[UserInfo]);
-        check("http://xn--80ak6aa92e.com/", "xn--80ak6aa92e.com", Some("аррӏе.com"), &[NotEncrypted, LookAlike]);
-        check("https://аррӏе.com/", "xn--80ak6aa92e.com", Some("аррӏе.com"), &[LookAlike]);
-        check("http://127.0.0.1:8080/x", "127.0.0.1", None, &[NotEncrypted, ThisMachine, Port]);
+        check(
+            "http://xn--80ak6aa92e.com/",
+            "xn--80ak6aa92e.com",
+            Some("аррӏе.com"),
+            &[NotEncrypted, LookAlike],
+        );
+        check(
+            "https://аррӏе.com/",
+            "xn--80ak6aa92e.com",
+            Some("аррӏе.com"),
+            &[LookAlike],
+        );
+        check(
+            "http://127.0.0.1:8080/x",
+            "127.0.0.1",
+            None,
+            &[NotEncrypted, ThisMachine, Port],
+        );
         check("https://192.0.2.1/", "192.0.2.1", None, &[BareAddress]);
     }
 }

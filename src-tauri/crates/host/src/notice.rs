@@ -18,7 +18,10 @@ pub struct Notices {
 impl Notices {
     /// None yet.
     pub fn new(changes: Arc<Changes>) -> Self {
-        Self { list: Mutex::default(), changes }
+        Self {
+            list: Mutex::default(),
+            changes,
+        }
     }
 
     /// Adds one, unless the same words stand there already. `message` must be harmless.

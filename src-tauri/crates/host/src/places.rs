@@ -22,16 +22,23 @@ impl Places {
             let home = std::path::absolute(&home).unwrap_or(home);
             return Ok(Self::under(&home));
         }
-        let dirs = directories::ProjectDirs::from("org", "Gatehouse", "gatehouse").ok_or_else(|| HostError::Storage {
-            what: "the home directory of this account".into(),
-            reason: "there is none; set GATEHOUSE_HOME to a folder for Gatehouse's files".into(),
-        })?;
-        Ok(Self { config: dirs.config_dir().to_owned(), data: dirs.data_local_dir().to_owned() })
+        let dirs =
+            directories::ProjectDirs::from("org", "Gatehouse", "gatehouse").ok_or_else(|| HostError::Storage {
+                what: "the home directory of this account".into(),
+                reason: "there is none; set GATEHOUSE_HOME to a folder for Gatehouse's files".into(),
+            })?;
+        Ok(Self {
+            config: dirs.config_dir().to_owned(),
+            data: dirs.data_local_dir().to_owned(),
+        })
     }
 
     /// Every place under one folder.
     pub fn under(home: &Path) -> Self {
-        Self { config: home.to_owned(), data: home.to_owned() }
+        Self {
+            config: home.to_owned(),
+            data: home.to_owned(),
+        }
     }
 
     /// The folder of `servers.json`.

@@ -6,6 +6,7 @@ pub mod form;
 
 use gatehouse_mcp::params::Raw;
 
+use crate::link::Link;
 use crate::root::{Probed, RootId};
 use crate::server::{Definition, Fingerprint};
 use crate::view::{DefinitionView, FormAction, RootChoice, RootsChoice, Trust, WhyView};
@@ -33,8 +34,6 @@ pub struct Question {
     pub trust: Trust,
     /// Why now.
     pub why: WhyView,
-    /// Which part of its round this is, from 1, and of how many.
-    pub part: (u64, u64),
     /// When the server stops waiting, in milliseconds since 1970.
     pub expires_at: Option<u64>,
     /// What must be decided.
@@ -58,6 +57,21 @@ pub enum Subject {
     },
     /// A form of the server's.
     Form(Form),
+    /// A page that the server asks to have opened.
+    Link(LinkAsk),
+    /// Several of these in one round: one sheet, one answer. Never a sheet itself.
+    Sheet(Vec<Subject>),
+}
+
+/// A page that a server asks to have opened. Nothing of it is fetched.
+#[derive(Debug, Clone)]
+pub struct LinkAsk {
+    /// The server's words.
+    pub message: String,
+    /// The address as the server wrote it.
+    pub url: String,
+    /// Why it can't be opened, where it can't.
+    pub link: Result<Link, String>,
 }
 
 /// The decision on a question.
@@ -82,4 +96,11 @@ pub enum Answer {
         /// The validated content; for `accept` only.
         content: Option<Raw>,
     },
+    /// On a page.
+    Link {
+        /// What was chosen; `accept` where the person opened it and goes on.
+        action: FormAction,
+    },
+    /// On a sheet, in the order of its parts.
+    Sheet(Vec<Answer>),
 }

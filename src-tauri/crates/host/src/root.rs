@@ -38,7 +38,11 @@ impl Root {
     /// Looks at the disk. Blocks; a dead network drive can take long.
     pub fn probe(self) -> Probed {
         let (health, target) = look(&self.path);
-        Probed { root: self, health, target }
+        Probed {
+            root: self,
+            health,
+            target,
+        }
     }
 }
 
@@ -84,9 +88,22 @@ impl Probed {
 
 /// Health and target of a path.
 pub fn look(path: &Path) -> (Health, Option<PathBuf>) {
+    if !is_plain(path) {
+        return (
+            Health::Unreadable {
+                reason: "its path is relative or has “.” or “..” in it, which Gatehouse never stores".into(),
+            },
+            None,
+        );
+    }
     let metadata = match path.metadata() {
         Ok(metadata) => metadata,
-        Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+        Err(e)
+            if matches!(
+                e.kind(),
+                std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+            ) =>
+        {
             return (Health::Missing, None);
         }
         Err(e) => return (Health::Unreadable { reason: e.to_string() }, None),
@@ -106,7 +123,24 @@ pub fn look(path: &Path) -> (Health, Option<PathBuf>) {
     }
 }
 
-#[allow(clippy::disallowed_methods, reason = "readability of a picked file is found out by opening it, nothing is read")]
+/// An absolute path without dot segments. Another one can only come from a hand-edited store, and is never disclosed.
+fn is_plain(path: &Path) -> bool {
+    use std::path::Component;
+    path.is_absolute()
+        && path
+            .components()
+            .all(|part| !matches!(part, Component::ParentDir | Component::CurDir))
+        && !path
+            .as_os_str()
+            .as_encoded_bytes()
+            .split(|byte| *byte == b'/')
+            .any(|segment| segment == b"." || segment == b"..")
+}
+
+#[allow(
+    clippy::disallowed_methods,
+    reason = "readability of a picked file is found out by opening it, nothing is read"
+)]
 fn open_plain(path: &Path) -> std::io::Result<()> {
     std::fs::File::open(path).map(drop)
 }

@@ -11,9 +11,17 @@ use crate::store::disk;
 /// A file name to propose: the last segment of what a server called it, without what no file is called.
 pub fn name(wanted: &str) -> String {
     let last = wanted.rsplit(['/', '\\', ':']).next().unwrap_or_default();
-    let kept: String = last.chars().filter(|c| !c.is_control() && !"<>\"|?*".contains(*c)).take(120).collect();
+    let kept: String = last
+        .chars()
+        .filter(|c| !c.is_control() && !"<>\"|?*".contains(*c))
+        .take(120)
+        .collect();
     let kept = kept.trim_matches(['.', ' ']);
-    if kept.is_empty() { "result.txt".to_owned() } else { kept.to_owned() }
+    if kept.is_empty() {
+        "result.txt".to_owned()
+    } else {
+        kept.to_owned()
+    }
 }
 
 /// Bytes of base64 text.
@@ -22,7 +30,9 @@ pub fn name(wanted: &str) -> String {
 /// It is not base64.
 pub fn decode(base64: &str) -> Result<Vec<u8>> {
     let compact: String = base64.chars().filter(|c| !c.is_ascii_whitespace()).collect();
-    STANDARD.decode(compact).map_err(|e| HostError::Invalid { reason: format!("the data is not base64: {e}") })
+    STANDARD.decode(compact).map_err(|e| HostError::Invalid {
+        reason: format!("the data is not base64: {e}"),
+    })
 }
 
 /// Writes a file whole.
@@ -31,7 +41,12 @@ pub fn decode(base64: &str) -> Result<Vec<u8>> {
 /// The disk refused.
 pub async fn write(path: PathBuf, bytes: Vec<u8>) -> Result<()> {
     let written = tokio::task::spawn_blocking(move || disk::replace_bytes(&path, &bytes)).await;
-    written.unwrap_or_else(|e| Err(HostError::Storage { what: "the file".into(), reason: e.to_string() }))
+    written.unwrap_or_else(|e| {
+        Err(HostError::Storage {
+            what: "the file".into(),
+            reason: e.to_string(),
+        })
+    })
 }
 
 #[cfg(test)]

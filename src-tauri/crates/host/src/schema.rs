@@ -34,10 +34,13 @@ pub struct Fault {
 pub async fn check(schema: String, value: String) -> Checked {
     let (sender, receiver) = tokio::sync::oneshot::channel();
     // A thread of its own: one that a costly schema keeps busy must not take a place among those that serve the rest.
-    let started = std::thread::Builder::new().name("schema check".into()).stack_size(bounds::SCHEMA_STACK).spawn(move || {
-        let checked = std::panic::catch_unwind(|| check_now(&schema, &value));
-        let _ = sender.send(checked.unwrap_or_else(|_| too_costly()));
-    });
+    let started = std::thread::Builder::new()
+        .name("schema check".into())
+        .stack_size(bounds::SCHEMA_STACK)
+        .spawn(move || {
+            let checked = std::panic::catch_unwind(|| check_now(&schema, &value));
+            let _ = sender.send(checked.unwrap_or_else(|_| too_costly()));
+        });
     if let Err(error) = started {
         return Checked::Unusable(format!("no thread for the check: {error}"));
     }
@@ -81,20 +84,35 @@ fn check_now(schema: &str, value: &str) -> Checked {
             message: harmless::line(&error.to_string(), bounds::LINE),
         })
         .collect();
-    if faults.is_empty() { Checked::Fits } else { Checked::Misfits(faults) }
+    if faults.is_empty() {
+        Checked::Fits
+    } else {
+        Checked::Misfits(faults)
+    }
 }
 
 /// A dialect that is named must be one that is known; none named means 2020-12.
 fn dialect(schema: &Value) -> Result<(), String> {
-    let Some(named) = schema.get("$schema") else { return Ok(()) };
+    let Some(named) = schema.get("$schema") else {
+        return Ok(());
+    };
     let named = named.as_str().ok_or("its $schema is not a text")?;
     let known = ["draft-04", "draft-06", "draft-07", "2019-09", "2020-12"];
-    let known = known.iter().any(|draft| named.contains("json-schema.org") && named.contains(draft));
-    if known { Ok(()) } else { Err(format!("its dialect {named} is not known")) }
+    let known = known
+        .iter()
+        .any(|draft| named.contains("json-schema.org") && named.contains(draft));
+    if known {
+        Ok(())
+    } else {
+        Err(format!("its dialect {named} is not known"))
+    }
 }
 
 fn too_costly() -> Checked {
-    Checked::Unusable(format!("the schema takes too long to check (more than {} s)", bounds::SCHEMA_TIME.as_secs().max(1)))
+    Checked::Unusable(format!(
+        "the schema takes too long to check (more than {} s)",
+        bounds::SCHEMA_TIME.as_secs().max(1)
+    ))
 }
 
 /// References leave the document for nowhere.

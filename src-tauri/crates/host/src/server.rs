@@ -5,8 +5,8 @@ pub mod definition;
 pub mod demo;
 pub mod entry;
 pub mod file;
-pub mod loaded;
 pub mod launch;
+pub mod loaded;
 pub mod watch;
 
 pub use definition::{Definition, Fingerprint};

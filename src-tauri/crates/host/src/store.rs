@@ -40,7 +40,9 @@ impl Store {
         disk::private_file(&path)?;
         let mut db = Connection::open(&path).map_err(|e| refused(&path, &e))?;
         prepare(&mut db).map_err(|e| refused(&path, &e))?;
-        let version: i64 = db.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|e| refused(&path, &e))?;
+        let version: i64 = db
+            .query_row("PRAGMA user_version", [], |row| row.get(0))
+            .map_err(|e| refused(&path, &e))?;
         if version > SCHEMAS.len() as i64 {
             return Err(HostError::Storage {
                 what: path.display().to_string(),
@@ -48,7 +50,10 @@ impl Store {
             });
         }
         let run = runs::Run::begin(&db, &places.runs())?;
-        Ok(Self { db: Mutex::new(db), run })
+        Ok(Self {
+            db: Mutex::new(db),
+            run,
+        })
     }
 
     /// The number of this process's run.
@@ -58,7 +63,10 @@ impl Store {
 
     /// True when another process wrote to the database since this was last asked with the same `seen`.
     pub fn changed_elsewhere(&self, seen: &mut i64) -> bool {
-        let now: i64 = self.db().query_row("PRAGMA data_version", [], |row| row.get(0)).unwrap_or(*seen);
+        let now: i64 = self
+            .db()
+            .query_row("PRAGMA data_version", [], |row| row.get(0))
+            .unwrap_or(*seen);
         std::mem::replace(seen, now) != now
     }
 
@@ -69,21 +77,32 @@ impl Store {
     /// Runs `work` in one transaction that is durable when this returns.
     fn write<T>(&self, what: &str, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
         let mut db = self.db();
-        let result = db.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|transaction| {
-            let value = work(&transaction)?;
-            transaction.commit()?;
-            Ok(value)
-        });
-        result.map_err(|e| HostError::Storage { what: what.to_owned(), reason: e.to_string() })
+        let result = db
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .and_then(|transaction| {
+                let value = work(&transaction)?;
+                transaction.commit()?;
+                Ok(value)
+            });
+        result.map_err(|e| HostError::Storage {
+            what: what.to_owned(),
+            reason: e.to_string(),
+        })
     }
 
     fn read<T>(&self, what: &str, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
-        work(&self.db()).map_err(|e| HostError::Storage { what: what.to_owned(), reason: e.to_string() })
+        work(&self.db()).map_err(|e| HostError::Storage {
+            what: what.to_owned(),
+            reason: e.to_string(),
+        })
     }
 }
 
 fn refused(path: &Path, error: &rusqlite::Error) -> HostError {
-    HostError::Storage { what: path.display().to_string(), reason: error.to_string() }
+    HostError::Storage {
+        what: path.display().to_string(),
+        reason: error.to_string(),
+    }
 }
 
 fn prepare(db: &mut Connection) -> rusqlite::Result<()> {
@@ -93,7 +112,9 @@ fn prepare(db: &mut Connection) -> rusqlite::Result<()> {
     db.pragma_update(None, "foreign_keys", true)?;
     db.set_prepared_statement_cache_capacity(64);
     let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let version: usize = transaction.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0)).map(|v| v.max(0) as usize)?;
+    let version: usize = transaction
+        .query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0))
+        .map(|v| v.max(0) as usize)?;
     for (at, schema) in SCHEMAS.iter().enumerate().skip(version) {
         transaction.execute_batch(schema)?;
         transaction.pragma_update(None, "user_version", (at + 1) as i64)?;

@@ -67,7 +67,15 @@ impl Traffic {
     /// Kept frames after a number, oldest first, at most `limit`, and how many were dropped in all.
     pub fn frames_after(&self, seq: u64, limit: usize) -> (Vec<Frame>, u64) {
         let ring = lock(&self.frames);
-        (ring.items.iter().filter(|frame| frame.seq > seq).take(limit).cloned().collect(), ring.dropped)
+        (
+            ring.items
+                .iter()
+                .filter(|frame| frame.seq > seq)
+                .take(limit)
+                .cloned()
+                .collect(),
+            ring.dropped,
+        )
     }
 
     /// The last stderr lines, oldest first, made harmless.
@@ -87,7 +95,13 @@ impl Traffic {
         let at = clock::now();
         let mut ring = lock(&self.frames);
         let seq = ring.next;
-        ring.push(Frame { seq, at, direction, bytes: bytes.clone(), length });
+        ring.push(Frame {
+            seq,
+            at,
+            direction,
+            bytes: bytes.clone(),
+            length,
+        });
     }
 }
 
@@ -128,7 +142,13 @@ impl Weight for Bytes {
 
 impl<T: Weight> Ring<T> {
     fn new(most: usize) -> Self {
-        Self { items: VecDeque::new(), bytes: 0, most, next: 1, dropped: 0 }
+        Self {
+            items: VecDeque::new(),
+            bytes: 0,
+            most,
+            next: 1,
+            dropped: 0,
+        }
     }
 
     fn push(&mut self, item: T) {

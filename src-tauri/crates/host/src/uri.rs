@@ -5,7 +5,12 @@ use std::path::{Path, PathBuf};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
 
 /// Everything outside the unreserved set of RFC 3986 is encoded; `/` stays as the separator.
-const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'/');
 
 /// The URI of an absolute path.
 ///
@@ -19,13 +24,19 @@ pub fn of(path: &Path) -> String {
     #[cfg(windows)]
     {
         let plain = path.to_string_lossy().replace('\\', "/");
-        let plain = plain.strip_prefix("//?/UNC").map_or(plain.clone(), |share| format!("/{share}"));
+        let plain = plain
+            .strip_prefix("//?/UNC")
+            .map_or(plain.clone(), |share| format!("/{share}"));
         let plain = plain.strip_prefix("//?/").unwrap_or(&plain);
         match plain.strip_prefix("//") {
             Some(share) => format!("file://{}", percent_encode(share.as_bytes(), ENCODED)),
             None => {
                 let (drive, rest) = plain.split_at(plain.len().min(2));
-                format!("file:///{}{}", drive.to_uppercase(), percent_encode(rest.as_bytes(), ENCODED))
+                format!(
+                    "file:///{}{}",
+                    drive.to_uppercase(),
+                    percent_encode(rest.as_bytes(), ENCODED)
+                )
             }
         }
     }
@@ -43,7 +54,11 @@ pub fn to_path(uri: &str) -> Option<PathBuf> {
         return None;
     }
     let bytes: Vec<u8> = percent_decode_str(path).collect();
-    if bytes.contains(&0) || bytes.split(|b| *b == b'/').any(|segment| segment == b"." || segment == b"..") {
+    if bytes.contains(&0)
+        || bytes
+            .split(|b| *b == b'/')
+            .any(|segment| segment == b"." || segment == b"..")
+    {
         return None;
     }
     #[cfg(unix)]
@@ -69,7 +84,11 @@ mod tests {
         let check = |bytes: &[u8], uri: &str| {
             let path = Path::new(std::ffi::OsStr::from_bytes(bytes));
             assert_eq!(of(path), uri);
-            assert_eq!(to_path(uri).as_deref(), Some(path), "{uri} leads back to the same bytes");
+            assert_eq!(
+                to_path(uri).as_deref(),
+                Some(path),
+                "{uri} leads back to the same bytes"
+            );
         };
         check(b"/home/ada/site", "file:///home/ada/site");
         check(b"/a b/#1?x=100%", "file:///a%20b/%231%3Fx%3D100%25");
@@ -82,7 +101,16 @@ mod tests {
 
     #[test]
     fn uris_that_could_lead_elsewhere_are_no_paths() {
-        for bad in ["https://a/b", "file://host/a", "file:///a/../b", "file:///a/%2e%2e/b", "file:///a/%2E/b", "file:a", "", "file:///a%00b"] {
+        for bad in [
+            "https://a/b",
+            "file://host/a",
+            "file:///a/../b",
+            "file:///a/%2e%2e/b",
+            "file:///a/%2E/b",
+            "file:a",
+            "",
+            "file:///a%00b",
+        ] {
             assert_eq!(to_path(bad), None, "{bad}");
         }
         assert_eq!(to_path("FILE://localhost/tmp"), Some("/tmp".into()));

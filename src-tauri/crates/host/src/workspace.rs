@@ -39,23 +39,37 @@ pub fn remove(store: &Store, id: RootId) -> Result<()> {
 pub fn rename(store: &Store, id: RootId, name: &str) -> Result<()> {
     let name = name.trim();
     if name.is_empty() {
-        return Err(HostError::Invalid { reason: "a folder's name can't be empty".into() });
+        return Err(HostError::Invalid {
+            reason: "a folder's name can't be empty".into(),
+        });
     }
     found(store.rename_root(id, name)?, id)
 }
 
 /// The name that a path gets at first: its last segment, or the path itself where it has none.
 pub fn default_name(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.to_string_lossy().into_owned(), |name| name.to_string_lossy().into_owned())
+    path.file_name().map_or_else(
+        || path.to_string_lossy().into_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 fn add_one(store: &Store, path: &Path, name: Option<&str>) -> Result<AddedFolder> {
     let shown = harmless::line(&path.to_string_lossy(), 4096);
-    let refused = |problem: String| Ok(AddedFolder { path: shown.clone(), id: None, problem: Some(problem) });
+    let refused = |problem: String| {
+        Ok(AddedFolder {
+            path: shown.clone(),
+            id: None,
+            problem: Some(problem),
+        })
+    };
     if !path.is_absolute() {
         return refused("it is not an absolute path".into());
     }
-    if path.components().any(|part| matches!(part, std::path::Component::ParentDir)) {
+    if path
+        .components()
+        .any(|part| matches!(part, std::path::Component::ParentDir))
+    {
         return refused("it holds “..”; give the path that it leads to".into());
     }
     let path: PathBuf = path.components().collect();
@@ -66,18 +80,35 @@ fn add_one(store: &Store, path: &Path, name: Option<&str>) -> Result<AddedFolder
         Health::NotAFolder => return refused("it is neither a folder nor a file".into()),
         Health::Unreadable { reason } => return refused(format!("it can't be read: {reason}")),
     }
-    let twin = store.roots()?.into_iter().find(|root| root.path == path || (target.is_some() && root.path.canonicalize().ok() == target));
+    let twin = store
+        .roots()?
+        .into_iter()
+        .find(|root| root.path == path || (target.is_some() && root.path.canonicalize().ok() == target));
     if let Some(twin) = twin {
         let problem = format!("it is in the list already, as “{}”", harmless::line(&twin.name, 100));
-        return Ok(AddedFolder { path: shown, id: Some(twin.id.0), problem: Some(problem) });
+        return Ok(AddedFolder {
+            path: shown,
+            id: Some(twin.id.0),
+            problem: Some(problem),
+        });
     }
     let name = name.map_or_else(|| default_name(&path), str::to_owned);
     match store.add_root(&path, &name)? {
-        Some(id) => Ok(AddedFolder { path: shown, id: Some(id.0), problem: None }),
+        Some(id) => Ok(AddedFolder {
+            path: shown,
+            id: Some(id.0),
+            problem: None,
+        }),
         None => refused("it is in the list already".into()),
     }
 }
 
 fn found(there: bool, id: RootId) -> Result<()> {
-    if there { Ok(()) } else { Err(HostError::NotFound { what: format!("folder number {}", id.0) }) }
+    if there {
+        Ok(())
+    } else {
+        Err(HostError::NotFound {
+            what: format!("folder number {}", id.0),
+        })
+    }
 }

@@ -36,7 +36,7 @@ pub enum ExchangeError {
         frame: Bytes,
     },
     /// No answer within the limit; the request was cancelled.
-    #[error("no answer within {} s", .limit.as_secs())]
+    #[error("no answer within {}", seconds(*.limit))]
     TimedOut {
         /// The limit that ran out.
         limit: Duration,
@@ -76,7 +76,7 @@ pub enum ConnectError {
         status: String,
     },
     /// No good answer within the start limit.
-    #[error("the server did not answer within {} s", .limit.as_secs())]
+    #[error("the server did not answer within {}", seconds(*.limit))]
     TimedOut {
         /// The limit.
         limit: Duration,
@@ -96,6 +96,10 @@ pub enum ConnectError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+fn seconds(limit: Duration) -> String {
+    format!("{} s", (limit.as_secs_f64() * 1000.0).round() / 1000.0)
 }
 
 fn list(versions: &[String]) -> String {

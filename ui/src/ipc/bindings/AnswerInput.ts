@@ -25,4 +25,12 @@ action: FormAction,
 /**
  * The filled fields as the text of one JSON object; used by `accept` only.
  */
-content: string | null, };
+content: string | null, } | { "kind": "link", 
+/**
+ * `accept` where the person opened it and goes on.
+ */
+action: FormAction, } | { "kind": "sheet", 
+/**
+ * The answers.
+ */
+parts: Array<AnswerInput>, };

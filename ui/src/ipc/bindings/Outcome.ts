@@ -3,4 +3,4 @@
 /**
  * What came of a request.
  */
-export type Outcome = "shared" | "sharedNone" | "refused" | "notOffered" | "formSent" | "formRefused" | "abandoned" | "expired";
+export type Outcome = "shared" | "sharedNone" | "refused" | "notOffered" | "formSent" | "formRefused" | "linkOpened" | "linkRefused" | "abandoned" | "expired";

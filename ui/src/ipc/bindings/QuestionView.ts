@@ -29,14 +29,6 @@ trust: Trust,
  */
 why: Array<WhyView>, 
 /**
- * Which of the answers that one round needs this is, from 1.
- */
-part: number, 
-/**
- * How many answers the round needs.
- */
-parts: number, 
-/**
  * When it was asked, in milliseconds since 1970.
  */
 askedAt: number, 

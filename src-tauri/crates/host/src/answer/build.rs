@@ -66,12 +66,23 @@ pub(crate) enum Looked {
 /// The database refused; then nothing may leave.
 pub(crate) async fn look(core: &Arc<Core>, occasion: Occasion, why: WhyView, count: usize) -> Result<Looked> {
     core.blocking(move |core| {
-        let considered = consider_now(core, &occasion.asker, why, (1, 1))?;
-        let Considered::Decided(Verdict::Share { roots, seen, by, grants }) = considered else {
+        let considered = consider_now(core, &occasion.asker, why)?;
+        let Considered::Decided(Verdict::Share {
+            roots,
+            seen,
+            by,
+            grants,
+        }) = considered
+        else {
             return Ok(Looked::Considered(considered));
         };
         let now = seen.clone();
-        let shared = Answered::Roots(Verdict::Share { roots, seen, by, grants });
+        let shared = Answered::Roots(Verdict::Share {
+            roots,
+            seen,
+            by,
+            grants,
+        });
         let answers = vec![(Channel::RootsInput, shared); count];
         let (disclosed, shared) = write_down(core, &occasion, answers, &now)?;
         Ok(Looked::WrittenDown(disclosed, shared))
@@ -105,7 +116,12 @@ pub(crate) async fn note(core: &Arc<Core>, occasion: Occasion, channel: Channel,
             Refused::NotOffered { note } => (Outcome::NotOffered, DecidedBy::Rule, Vec::new(), Some(note)),
             Refused::Expired => (Outcome::Expired, DecidedBy::Rule, Vec::new(), None),
         };
-        let entry = Entry { outcome, decided_by, note, ..empty(&occasion, channel) };
+        let entry = Entry {
+            outcome,
+            decided_by,
+            note,
+            ..empty(&occasion, channel)
+        };
         core.ledger.commit(&[entry], &grants).map(drop)
     })
     .await
@@ -130,14 +146,25 @@ pub(crate) fn roots_json(roots: &[&Probed]) -> Raw {
     struct RootsJson<'a> {
         roots: Vec<RootJson<'a>>,
     }
-    let roots = roots.iter().map(|probed| RootJson { uri: uri::of(&probed.root.path), name: &probed.root.name }).collect();
+    let roots = roots
+        .iter()
+        .map(|probed| RootJson {
+            uri: uri::of(&probed.root.path),
+            name: &probed.root.name,
+        })
+        .collect();
     to_raw_value(&RootsJson { roots }).expect("roots serialise")
 }
 
 fn entry(occasion: &Occasion, channel: Channel, answer: Answered, now: &[Probed], grants: &mut Vec<NewGrant>) -> Entry {
     let empty = empty(occasion, channel);
     match answer {
-        Answered::Roots(Verdict::Share { roots, seen, by, grants: remembered }) => {
+        Answered::Roots(Verdict::Share {
+            roots,
+            seen,
+            by,
+            grants: remembered,
+        }) => {
             for grant in remembered {
                 if !grants.contains(&grant) {
                     grants.push(grant);
@@ -145,53 +172,118 @@ fn entry(occasion: &Occasion, channel: Channel, answer: Answered, now: &[Probed]
             }
             let (leave, withheld) = split(&roots, &seen, now);
             Entry {
-                outcome: if leave.is_empty() { Outcome::SharedNone } else { Outcome::Shared },
+                outcome: if leave.is_empty() {
+                    Outcome::SharedNone
+                } else {
+                    Outcome::Shared
+                },
                 decided_by: by,
-                folders: leave.iter().map(|p| DisclosedFolder { uri: uri::of(&p.root.path), name: p.root.name.clone() }).collect(),
+                folders: leave
+                    .iter()
+                    .map(|p| DisclosedFolder {
+                        uri: uri::of(&p.root.path),
+                        name: p.root.name.clone(),
+                    })
+                    .collect(),
                 withheld,
                 sent: Some(roots_json(&leave)),
                 ..empty
             }
         }
-        Answered::Roots(Verdict::ShareNone) => Entry { outcome: Outcome::SharedNone, sent: Some(roots_json(&[])), ..empty },
+        Answered::Roots(Verdict::ShareNone) => Entry {
+            outcome: Outcome::SharedNone,
+            sent: Some(roots_json(&[])),
+            ..empty
+        },
         // A refusal is noted by `note` and never gets here with something to send.
-        Answered::Roots(Verdict::Refuse { by, .. }) => Entry { outcome: Outcome::Refused, decided_by: by, ..empty },
-        Answered::Form { action, content } => {
-            let word = match action {
-                FormAction::Accept => "accept",
-                FormAction::Decline => "decline",
-                FormAction::Cancel => "cancel",
+        Answered::Roots(Verdict::Refuse { by, .. }) => Entry {
+            outcome: Outcome::Refused,
+            decided_by: by,
+            ..empty
+        },
+        Answered::Link { action } => {
+            let word = word(action);
+            let outcome = if action == FormAction::Accept {
+                Outcome::LinkOpened
+            } else {
+                Outcome::LinkRefused
             };
+            Entry {
+                outcome,
+                sent: Some(RawMap::new().with("action", &word).to_raw()),
+                note: Some(word.to_owned()),
+                ..empty
+            }
+        }
+        Answered::Form { action, content } => {
+            let word = word(action);
             let sent = RawMap::new().with("action", &word);
             let (outcome, sent) = match content {
                 Some(content) => (Outcome::FormSent, sent.with_raw("content", content)),
                 None => (Outcome::FormRefused, sent),
             };
-            Entry { outcome, sent: Some(sent.to_raw()), note: Some(word.to_owned()), ..empty }
+            Entry {
+                outcome,
+                sent: Some(sent.to_raw()),
+                note: Some(word.to_owned()),
+                ..empty
+            }
         }
     }
 }
 
-/// Splits the chosen roots into those that leave and those that stay, by what the disk says now against what was seen.
+fn word(action: FormAction) -> &'static str {
+    match action {
+        FormAction::Accept => "accept",
+        FormAction::Decline => "decline",
+        FormAction::Cancel => "cancel",
+    }
+}
+
+/// Splits the chosen roots into those that leave and those that stay. What leaves is exactly what was seen when it was
+/// decided; whatever changed since, on the disk or in the list, stays.
 fn split<'a>(chosen: &[RootId], seen: &[Probed], now: &'a [Probed]) -> (Vec<&'a Probed>, Vec<WithheldFolder>) {
     let (mut leave, mut withheld) = (Vec::new(), Vec::new());
     for id in chosen {
         let before = seen.iter().find(|probed| probed.root.id == *id);
-        let reason = match now.iter().find(|probed| probed.root.id == *id) {
-            None => "it was removed from the folders meanwhile".to_owned(),
-            Some(probed) => match (probed.trouble(), before) {
-                (Some(trouble), _) => trouble,
-                (None, Some(before)) if before.is_ready() && before.target != probed.target => "it leads to another place than when it was asked about".to_owned(),
-                (None, _) => {
-                    leave.push(probed);
-                    continue;
-                }
+        let after = now.iter().find(|probed| probed.root.id == *id);
+        match (before, after) {
+            (Some(before), Some(after)) => match changed(before, after) {
+                None => leave.push(after),
+                Some(reason) => withheld.push(WithheldFolder {
+                    path: before.shown_path(),
+                    reason,
+                }),
             },
-        };
-        let path = before.or_else(|| now.iter().find(|probed| probed.root.id == *id)).map(Probed::shown_path);
-        withheld.push(WithheldFolder { path: path.unwrap_or_default(), reason });
+            (Some(before), None) => {
+                let reason = "it was removed from the folders meanwhile".to_owned();
+                withheld.push(WithheldFolder {
+                    path: before.shown_path(),
+                    reason,
+                });
+            }
+            // Nobody was asked about a root that was not seen.
+            (None, _) => {}
+        }
     }
     (leave, withheld)
+}
+
+/// Why a root can't leave as it was decided; none where nothing changed.
+fn changed(before: &Probed, after: &Probed) -> Option<String> {
+    if let Some(trouble) = after.trouble() {
+        return Some(trouble);
+    }
+    let reason = if !before.is_ready() {
+        "it could not be shared when it was decided about"
+    } else if before.target != after.target {
+        "it leads to another place than when it was asked about"
+    } else if before.root != after.root {
+        "it was renamed after it was asked about"
+    } else {
+        return None;
+    };
+    Some(reason.to_owned())
 }
 
 fn empty(occasion: &Occasion, channel: Channel) -> Entry {

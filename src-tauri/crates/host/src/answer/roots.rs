@@ -24,38 +24,62 @@ pub(crate) enum Considered {
 ///
 /// # Errors
 /// The database refused; then nothing may leave.
-pub(crate) async fn consider(core: &Arc<Core>, asker: &Asker, why: WhyView, part: (u64, u64)) -> Result<Considered> {
+pub(crate) async fn consider(core: &Arc<Core>, asker: &Asker, why: WhyView) -> Result<Considered> {
     let asker = asker.clone();
-    core.blocking(move |core| consider_now(core, &asker, why, part)).await
+    core.blocking(move |core| consider_now(core, &asker, why)).await
 }
 
 /// The same, on a thread that may wait for the disk.
-pub(super) fn consider_now(core: &Core, asker: &Asker, why: WhyView, part: (u64, u64)) -> Result<Considered> {
+pub(super) fn consider_now(core: &Core, asker: &Asker, why: WhyView) -> Result<Considered> {
     let seen = workspace::probed(&core.store)?;
     let grants = core.store.grants_of(&asker.fingerprint)?;
     Ok(match grant::decide(&grants, &seen) {
         Decision::Allowed { roots, by, sick } => {
             // The sick ones go along, so that the record says that they stayed and why.
-            let order = seen.iter().map(|probed| probed.root.id).filter(|id| roots.contains(id) || sick.contains(id));
-            let by = DecidedBy::Grants { ids: by.iter().map(|id| id.0).collect() };
-            Considered::Decided(Verdict::Share { roots: order.collect(), seen, by, grants: Vec::new() })
+            let order = seen
+                .iter()
+                .map(|probed| probed.root.id)
+                .filter(|id| roots.contains(id) || sick.contains(id));
+            let by = DecidedBy::Grants {
+                ids: by.iter().map(|id| id.0).collect(),
+            };
+            Considered::Decided(Verdict::Share {
+                roots: order.collect(),
+                seen,
+                by,
+                grants: Vec::new(),
+            })
         }
-        Decision::Denied { by } => {
-            Considered::Decided(Verdict::Refuse { by: DecidedBy::Grants { ids: vec![by.0] }, grants: Vec::new() })
-        }
+        Decision::Denied { by } => Considered::Decided(Verdict::Refuse {
+            by: DecidedBy::Grants { ids: vec![by.0] },
+            grants: Vec::new(),
+        }),
         Decision::Ask { allowed, moved } => {
             let trust = acquaintance(core, asker)?;
-            let choices = seen.iter().map(|probed| choice(probed, seen.len() == 1, &allowed, &moved)).collect();
+            let choices = seen
+                .iter()
+                .map(|probed| choice(probed, seen.len() == 1, &allowed, &moved))
+                .collect();
             let subject = Subject::Roots { choices, seen };
-            Considered::Ask(Box::new(Question { asker: asker.clone(), trust, why, part, expires_at: None, subject }))
+            Considered::Ask(Box::new(Question {
+                asker: asker.clone(),
+                trust,
+                why,
+                expires_at: None,
+                subject,
+            }))
         }
     })
 }
 
 /// What an answer to a roots question means. No answer is a refusal by rule.
-pub(crate) fn verdict(question: &Question, answer: Option<Answer>) -> Verdict {
-    let Subject::Roots { seen, .. } = &question.subject else { return refused_by_rule() };
-    let Some(Answer::Roots { choice, roots }) = answer else { return refused_by_rule() };
+pub(crate) fn verdict(asker: &Asker, subject: &Subject, answer: Option<Answer>) -> Verdict {
+    let Subject::Roots { seen, .. } = subject else {
+        return refused_by_rule();
+    };
+    let Some(Answer::Roots { choice, roots }) = answer else {
+        return refused_by_rule();
+    };
     let remembered = match choice {
         RootsChoice::ShareSession => Some(Lifetime::Session),
         RootsChoice::ShareAlways | RootsChoice::Never => Some(Lifetime::Always),
@@ -64,24 +88,40 @@ pub(crate) fn verdict(question: &Question, answer: Option<Answer>) -> Verdict {
     let by = DecidedBy::Person { remembered };
     match choice {
         RootsChoice::ShareOnce | RootsChoice::ShareSession | RootsChoice::ShareAlways => {
-            let grants = remembered.map_or_else(Vec::new, |lifetime| remember(question, seen, &roots, lifetime));
-            Verdict::Share { roots, seen: seen.clone(), by, grants }
+            let grants = remembered.map_or_else(Vec::new, |lifetime| remember(asker, seen, &roots, lifetime));
+            Verdict::Share {
+                roots,
+                seen: seen.clone(),
+                by,
+                grants,
+            }
         }
         RootsChoice::ShareNone => Verdict::ShareNone,
         RootsChoice::Refuse => Verdict::Refuse { by, grants: Vec::new() },
         RootsChoice::Never => {
-            let never = new_grant(&question.asker, None, Effect::Deny, Lifetime::Always);
-            Verdict::Refuse { by, grants: vec![never] }
+            let never = new_grant(asker, None, Effect::Deny, Lifetime::Always);
+            Verdict::Refuse {
+                by,
+                grants: vec![never],
+            }
         }
     }
 }
 
 /// What is remembered of a sharing answer: the ticked roots are allowed, the other ready ones are not, so that the same
 /// question does not come back until the folders change.
-fn remember(question: &Question, seen: &[Probed], ticked: &[RootId], lifetime: Lifetime) -> Vec<NewGrant> {
-    let effect = |probed: &Probed| if ticked.contains(&probed.root.id) { Effect::Allow } else { Effect::Deny };
+fn remember(asker: &Asker, seen: &[Probed], ticked: &[RootId], lifetime: Lifetime) -> Vec<NewGrant> {
+    let effect = |probed: &Probed| {
+        if ticked.contains(&probed.root.id) {
+            Effect::Allow
+        } else {
+            Effect::Deny
+        }
+    };
     let ready = seen.iter().filter(|probed| probed.is_ready());
-    ready.map(|probed| new_grant(&question.asker, Some(probed), effect(probed), lifetime)).collect()
+    ready
+        .map(|probed| new_grant(asker, Some(probed), effect(probed), lifetime))
+        .collect()
 }
 
 fn new_grant(asker: &Asker, root: Option<&Probed>, effect: Effect, lifetime: Lifetime) -> NewGrant {
@@ -96,7 +136,10 @@ fn new_grant(asker: &Asker, root: Option<&Probed>, effect: Effect, lifetime: Lif
 }
 
 fn refused_by_rule() -> Verdict {
-    Verdict::Refuse { by: DecidedBy::Rule, grants: Vec::new() }
+    Verdict::Refuse {
+        by: DecidedBy::Rule,
+        grants: Vec::new(),
+    }
 }
 
 /// Ticked at first is only what was shared with this server before, or the one folder there is: of several folders the
@@ -110,7 +153,9 @@ fn choice(probed: &Probed, only: bool, allowed: &[RootId], moved: &[RootId]) -> 
         path: view.path,
         real_path: view.real_path,
         ticked: probed.is_ready() && (only || allowed.contains(&id)) && !moved.contains(&id),
-        note: moved.contains(&id).then(|| "shared before; it leads to another place now".to_owned()),
+        note: moved
+            .contains(&id)
+            .then(|| "shared before; it leads to another place now".to_owned()),
         health: view.health,
     }
 }

@@ -65,7 +65,12 @@ pub(crate) struct Only {
 impl Calls {
     /// No calls yet.
     pub fn new(store: Arc<Store>, changes: Arc<Changes>) -> Self {
-        Self { list: Arc::default(), ends: Arc::default(), journal: Journal::new(store), changes }
+        Self {
+            list: Arc::default(),
+            ends: Arc::default(),
+            journal: Journal::new(store),
+            changes,
+        }
     }
 
     /// Begins a call.
@@ -86,9 +91,15 @@ impl Calls {
             ended_at: None,
             state: CallState::Running,
         };
-        list.calls.push_back(Listed { view, args: args.clone(), cancel });
+        list.calls.push_back(Listed {
+            view,
+            args: args.clone(),
+            cancel,
+        });
         // Only ended calls give way; one that runs stays in the list.
-        while list.calls.len() > bounds::CALLS_KEPT && list.calls.front().is_some_and(|call| call.view.ended_at.is_some()) {
+        while list.calls.len() > bounds::CALLS_KEPT
+            && list.calls.front().is_some_and(|call| call.view.ended_at.is_some())
+        {
             list.calls.pop_front();
         }
         drop(list);
@@ -129,8 +140,13 @@ impl Calls {
     /// No such call is under way.
     pub fn cancel(&self, id: u64) -> Result<()> {
         let list = lock(&self.list);
-        let call = list.calls.iter().find(|call| call.view.id == id && call.view.ended_at.is_none());
-        let call = call.ok_or_else(|| HostError::NotFound { what: format!("call number {id} under way") })?;
+        let call = list
+            .calls
+            .iter()
+            .find(|call| call.view.id == id && call.view.ended_at.is_none());
+        let call = call.ok_or_else(|| HostError::NotFound {
+            what: format!("call number {id} under way"),
+        })?;
         call.cancel.send_replace(true);
         Ok(())
     }
@@ -138,19 +154,28 @@ impl Calls {
     /// The one call under way on a server; none where there are none or several.
     pub(crate) fn only_running(&self, server: &str) -> Option<Only> {
         let list = lock(&self.list);
-        let mut running = list.calls.iter().filter(|call| call.view.server == server && call.view.ended_at.is_none());
+        let mut running = list
+            .calls
+            .iter()
+            .filter(|call| call.view.server == server && call.view.ended_at.is_none());
         let only = running.next()?;
         if running.next().is_some() {
             return None;
         }
-        Some(Only { view: only.view.clone(), args: only.args.clone() })
+        Some(Only {
+            view: only.view.clone(),
+            args: only.args.clone(),
+        })
     }
 
     /// Says that the one call under way on a legacy server waits for the person, or no longer does.
     pub(crate) fn mark_waiting(&self, server: &str, waits: bool) {
         let mut list = lock(&self.list);
-        let mut running: Vec<&mut Listed> =
-            list.calls.iter_mut().filter(|call| call.view.server == server && call.view.ended_at.is_none()).collect();
+        let mut running: Vec<&mut Listed> = list
+            .calls
+            .iter_mut()
+            .filter(|call| call.view.server == server && call.view.ended_at.is_none())
+            .collect();
         if let [only] = running.as_mut_slice() {
             only.view.state = if waits { CallState::Waiting } else { CallState::Running };
         }
@@ -263,7 +288,12 @@ impl Running {
 
     fn view<T: Default>(&self, change: impl FnOnce(&mut CallView) -> T) -> T {
         let mut list = lock(&self.list);
-        list.calls.iter_mut().rev().find(|call| call.view.id == self.id).map(|call| change(&mut call.view)).unwrap_or_default()
+        list.calls
+            .iter_mut()
+            .rev()
+            .find(|call| call.view.id == self.id)
+            .map(|call| change(&mut call.view))
+            .unwrap_or_default()
     }
 }
 

@@ -28,12 +28,20 @@ impl Ends {
     pub fn expect(ends: &Arc<Self>, call: u64) -> End {
         let (sender, receiver) = watch::channel(None);
         ends.lock().insert(call, receiver);
-        End { ends: ends.clone(), sender }
+        End {
+            ends: ends.clone(),
+            sender,
+        }
     }
 
     /// Waits for the end of a call.
     pub async fn of(&self, call: u64) -> Kept {
-        let gone = || HostError::NotFound { what: format!("kept result of call number {call}") }.view();
+        let gone = || {
+            HostError::NotFound {
+                what: format!("kept result of call number {call}"),
+            }
+            .view()
+        };
         let mut place = self.lock().get(&call).cloned().ok_or_else(gone)?;
         let end = place.wait_for(Option::is_some).await.map_err(|_| gone())?;
         end.clone().unwrap_or_else(|| Err(gone()))
@@ -44,8 +52,13 @@ impl Ends {
         let weight = |place: &watch::Receiver<Option<Kept>>| place.borrow().as_ref().map_or(0, weight);
         let mut bytes: usize = places.values().map(weight).sum();
         while places.len() > bounds::CALLS_KEPT || bytes > bounds::RESULTS {
-            let oldest = places.iter().find(|(_, place)| place.borrow().is_some()).map(|(call, _)| *call);
-            let Some(place) = oldest.and_then(|call| places.remove(&call)) else { break };
+            let oldest = places
+                .iter()
+                .find(|(_, place)| place.borrow().is_some())
+                .map(|(call, _)| *call);
+            let Some(place) = oldest.and_then(|call| places.remove(&call)) else {
+                break;
+            };
             bytes -= weight(&place);
         }
     }
@@ -58,7 +71,8 @@ impl Ends {
 impl End {
     /// Keeps the end.
     pub fn keep(self, end: Result<CallEnd>) {
-        self.sender.send_replace(Some(end.map(Arc::new).map_err(|error| error.view())));
+        self.sender
+            .send_replace(Some(end.map(Arc::new).map_err(|error| error.view())));
         self.ends.make_room();
     }
 }
@@ -68,7 +82,9 @@ fn weight(end: &Kept) -> usize {
     match end {
         Ok(end) => match &**end {
             CallEnd::Completed { result, .. } => match result {
-                ResultView::Tool { raw, .. } | ResultView::Prompt { raw, .. } | ResultView::Resource { raw, .. } => raw.len() * 2,
+                ResultView::Tool { raw, .. } | ResultView::Prompt { raw, .. } | ResultView::Resource { raw, .. } => {
+                    raw.len() * 2
+                }
             },
             CallEnd::Declined { message, .. } => message.len(),
         },

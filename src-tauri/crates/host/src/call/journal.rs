@@ -42,7 +42,11 @@ struct Pages {
 impl Journal {
     /// A journal over a store.
     pub fn new(store: Arc<Store>) -> Self {
-        Self(Arc::new(Inner { store, pages: Mutex::default(), bells: Arc::default() }))
+        Self(Arc::new(Inner {
+            store,
+            pages: Mutex::default(),
+            bells: Arc::default(),
+        }))
     }
 
     /// A call began.

@@ -18,9 +18,10 @@ use crate::bounds;
 use crate::connection::Live;
 use crate::core::Core;
 use crate::error::{HostError, Result};
+use crate::grant::NewGrant;
 use crate::ledger::{Channel, Disclosed};
-use crate::question::{Answer, Form, Question, Subject};
-use crate::view::{DecidedBy, Trust};
+use crate::question::{Answer, Question, Subject};
+use crate::view::{DecidedBy, FormAction, Trust};
 
 /// How the rounds ended.
 pub(super) enum Ended {
@@ -31,7 +32,14 @@ pub(super) enum Ended {
 }
 
 /// Drives a call's rounds to their end.
-pub(super) async fn drive(core: &Arc<Core>, live: &Live, running: &Running, method: &str, params: Params, limit: Limit) -> Result<Ended> {
+pub(super) async fn drive(
+    core: &Arc<Core>,
+    live: &Live,
+    running: &Running,
+    method: &str,
+    params: Params,
+    limit: Limit,
+) -> Result<Ended> {
     live.settle.settled().await;
     let client = &live.client;
     let (mut responses, mut state): (Option<Raw>, Option<Raw>) = (None, None);
@@ -56,8 +64,14 @@ pub(super) async fn drive(core: &Arc<Core>, live: &Live, running: &Running, meth
             Round::Declined(message) => return Ok(Ended::Declined(message)),
         }
     }
-    let reason = format!("it asked for input {} times in one call; the call was ended", bounds::ROUNDS);
-    Err(HostError::Protocol { server: running.server().to_owned(), reason })
+    let reason = format!(
+        "it asked for input {} times in one call; the call was ended",
+        bounds::ROUNDS
+    );
+    Err(HostError::Protocol {
+        server: running.server().to_owned(),
+        reason,
+    })
 }
 
 enum Round {
@@ -66,15 +80,32 @@ enum Round {
 }
 
 async fn exchange(running: &Running, client: &Client, method: &str, params: Params, limit: Limit) -> Result<Outcome> {
-    let failed = |source: ExchangeError| HostError::Exchange { server: running.server().to_owned(), source };
+    let failed = |source: ExchangeError| HostError::Exchange {
+        server: running.server().to_owned(),
+        source,
+    };
     let reply = client.request(method, params, limit).await.map_err(failed)?;
     reply.outcome(client.era().kind).map_err(failed)
 }
 
 /// Every input request of a round is answered before any answer leaves; one refusal of roots ends the call with nothing sent.
-async fn answers(core: &Arc<Core>, live: &Live, running: &Running, round: u64, requests: Vec<(String, InputRequest)>) -> Result<Round> {
-    debug_assert_eq!(live.client.era().kind, EraKind::Modern, "legacy results hold no input requests");
-    let occasion = Occasion { asker: live.asker.clone(), words: Some(running.words()), round };
+async fn answers(
+    core: &Arc<Core>,
+    live: &Live,
+    running: &Running,
+    round: u64,
+    requests: Vec<(String, InputRequest)>,
+) -> Result<Round> {
+    debug_assert_eq!(
+        live.client.era().kind,
+        EraKind::Modern,
+        "legacy results hold no input requests"
+    );
+    let occasion = Occasion {
+        asker: live.asker.clone(),
+        words: Some(running.words()),
+        round,
+    };
     let declared = live.client.declared();
     let mut needs = Vec::with_capacity(requests.len());
     for (key, request) in &requests {
@@ -82,25 +113,24 @@ async fn answers(core: &Arc<Core>, live: &Live, running: &Running, round: u64, r
             Ok(need) => needs.push((key.clone(), need)),
             Err(reason) => {
                 let reason = crate::harmless::line(&reason, bounds::LINE);
-                let channel = if request.method == "roots/list" { Channel::RootsInput } else { Channel::OtherInput };
+                let channel = if request.method == "roots/list" {
+                    Channel::RootsInput
+                } else {
+                    Channel::OtherInput
+                };
                 build::note(core, occasion, channel, Refused::NotOffered { note: reason.clone() }).await?;
-                return Err(HostError::Protocol { server: running.server().to_owned(), reason });
+                return Err(HostError::Protocol {
+                    server: running.server().to_owned(),
+                    reason,
+                });
             }
         }
     }
-    // Several requests for roots in one round are one decision.
-    let mut roots: Option<Verdict> = None;
-    let mut answered = Vec::with_capacity(needs.len());
     let asks_roots = needs.iter().any(|(_, need)| matches!(need, Need::Roots));
-    let forms = needs.iter().filter(|(_, need)| matches!(need, Need::Form(_))).count() as u64;
-    let parts = forms + u64::from(asks_roots);
-    let mut part = 0;
-    // Roots first: where they are refused, no form is filled in vain.
+    let mut considered = None;
     if asks_roots {
-        part += 1;
-        let considered = if forms > 0 {
-            consider(core, &live.asker, running.why(round), (part, parts)).await?
-        } else {
+        let alone = needs.iter().all(|(_, need)| matches!(need, Need::Roots));
+        considered = Some(if alone {
             // Nothing else is asked: where the grants allow it, no person and no second look stands between.
             match build::look(core, occasion.clone(), running.why(round), needs.len()).await? {
                 Looked::WrittenDown(disclosed, shared) => {
@@ -110,68 +140,183 @@ async fn answers(core: &Arc<Core>, live: &Live, running: &Running, round: u64, r
                 }
                 Looked::Considered(considered) => considered,
             }
-        };
-        let decided = decide_roots(core, running, considered).await;
-        if let Verdict::Refuse { by, grants } = decided {
-            let message = refused_words(&by);
-            build::note(core, occasion, Channel::RootsInput, Refused::Decided { by, grants }).await?;
-            return Ok(Round::Declined(message));
+        } else {
+            consider(core, &live.asker, running.why(round)).await?
+        });
+    }
+    let answered = match ask(core, live, running, round, considered, &needs).await {
+        Ok(answered) => answered,
+        Err(refusal) => {
+            build::note(
+                core,
+                occasion,
+                refusal.channel,
+                Refused::Decided {
+                    by: refusal.by,
+                    grants: refusal.grants,
+                },
+            )
+            .await?;
+            return Ok(Round::Declined(refusal.words));
         }
-        roots = Some(decided);
-    }
-    for (key, need) in needs {
-        let answer = match need {
-            Need::Roots => (Channel::RootsInput, Answered::Roots(roots.clone().unwrap_or(Verdict::ShareNone))),
-            Need::Form(form) => {
-                part += 1;
-                match ask_form(core, live, running, round, (part, parts), form).await {
-                    Some(answered) => (Channel::FormInput, answered),
-                    None => {
-                        let by = DecidedBy::Rule;
-                        build::note(core, occasion, Channel::FormInput, Refused::Decided { by, grants: Vec::new() }).await?;
-                        return Ok(Round::Declined("Nobody answered the server's form. Nothing was sent.".into()));
-                    }
-                }
-            }
-        };
-        answered.push((key, answer));
-    }
+    };
     running.resume();
     // Nothing can leave for a process that ended meanwhile, so the record must not say that it did.
     if live.client.is_closed() {
-        let source = ExchangeError::Closed { reason: "it ended while it was asked about".into() };
-        return Err(HostError::Exchange { server: running.server().to_owned(), source });
+        let source = ExchangeError::Closed {
+            reason: "it ended while it was asked about".into(),
+        };
+        return Err(HostError::Exchange {
+            server: running.server().to_owned(),
+            source,
+        });
     }
-    let (keys, answers): (Vec<String>, Vec<_>) = answered.into_iter().unzip();
-    let (disclosed, shared) = build::commit(core, occasion, answers).await?;
+    // The offer may have been taken back while the question was open.
+    if asks_roots && !live.client.declared().roots {
+        let refusal = Refusal::of_roots(DecidedBy::Rule, Vec::new());
+        build::note(
+            core,
+            occasion,
+            refusal.channel,
+            Refused::Decided {
+                by: refusal.by,
+                grants: refusal.grants,
+            },
+        )
+        .await?;
+        return Ok(Round::Declined(
+            "Folders are no longer offered to this server. Nothing was sent.".into(),
+        ));
+    }
+    let keys = needs.into_iter().map(|(key, _)| key).collect();
+    let (disclosed, shared) = build::commit(core, occasion, answered).await?;
     live.told.told(shared, false);
     Ok(Round::Answered(input_responses(keys, disclosed)))
 }
 
-async fn decide_roots(core: &Arc<Core>, running: &Running, considered: Considered) -> Verdict {
-    match considered {
-        Considered::Decided(verdict) => verdict,
-        Considered::Ask(question) => {
-            running.wait();
-            let answer = core.desk.ask((*question).clone()).answer().await;
-            verdict(&question, answer)
+/// A refusal that ends the call with nothing sent.
+struct Refusal {
+    channel: Channel,
+    by: DecidedBy,
+    grants: Vec<NewGrant>,
+    words: String,
+}
+
+impl Refusal {
+    fn of_roots(by: DecidedBy, grants: Vec<NewGrant>) -> Self {
+        let words = refused_words(&by);
+        Self {
+            channel: Channel::RootsInput,
+            by,
+            grants,
+            words,
+        }
+    }
+
+    fn of_silence(asks_roots: bool, channel: Channel) -> Self {
+        if asks_roots {
+            return Self::of_roots(DecidedBy::Rule, Vec::new());
+        }
+        let words = "Nobody answered the server's question. Nothing was sent.".to_owned();
+        Self {
+            channel,
+            by: DecidedBy::Rule,
+            grants: Vec::new(),
+            words,
         }
     }
 }
 
-async fn ask_form(core: &Arc<Core>, live: &Live, running: &Running, round: u64, part: (u64, u64), form: Form) -> Option<Answered> {
-    running.wait();
-    let question = Question {
-        asker: live.asker.clone(),
-        trust: Trust::Trusted,
-        why: running.why(round),
-        part,
-        expires_at: None,
-        subject: Subject::Form(form),
+/// Everything that a round needs of the person is one question, with one answer. Several requests for roots are one part.
+async fn ask(
+    core: &Arc<Core>,
+    live: &Live,
+    running: &Running,
+    round: u64,
+    considered: Option<Considered>,
+    needs: &[(String, Need)],
+) -> Result<Vec<(Channel, Answered)>, Refusal> {
+    let mut trust = Trust::Trusted;
+    let mut roots = None;
+    let mut parts = Vec::new();
+    match considered {
+        None => {}
+        Some(Considered::Decided(Verdict::Refuse { by, grants })) => return Err(Refusal::of_roots(by, grants)),
+        Some(Considered::Decided(verdict)) => roots = Some(verdict),
+        Some(Considered::Ask(question)) => {
+            trust = question.trust;
+            parts.push(question.subject);
+        }
+    }
+    let asks_roots = !parts.is_empty();
+    for (_, need) in needs {
+        match need {
+            Need::Roots => {}
+            Need::Form(form) => parts.push(Subject::Form(form.clone())),
+            Need::Link(link) => parts.push(Subject::Link(link.clone())),
+        }
+    }
+    let mut answers = if parts.is_empty() {
+        Vec::new()
+    } else {
+        running.wait();
+        let subject = if parts.len() == 1 {
+            parts[0].clone()
+        } else {
+            Subject::Sheet(parts.clone())
+        };
+        let question = Question {
+            asker: live.asker.clone(),
+            trust,
+            why: running.why(round),
+            expires_at: None,
+            subject,
+        };
+        match core.desk.ask(question).answer().await {
+            Some(Answer::Sheet(answers)) => answers,
+            Some(answer) => vec![answer],
+            None => {
+                return Err(Refusal::of_silence(
+                    asks_roots,
+                    needs.first().map_or(Channel::FormInput, |(_, need)| channel(need)),
+                ));
+            }
+        }
+    }
+    .into_iter();
+    if asks_roots {
+        match verdict(&live.asker, &parts[0], answers.next()) {
+            Verdict::Refuse { by, grants } => return Err(Refusal::of_roots(by, grants)),
+            shared => roots = Some(shared),
+        }
+    }
+    let answer = |(_, need): &(String, Need)| {
+        let answered = match need {
+            Need::Roots => Answered::Roots(roots.clone().unwrap_or(Verdict::ShareNone)),
+            Need::Form(_) => match answers.next() {
+                Some(Answer::Form { action, content }) => Answered::Form { action, content },
+                Some(_) | None => Answered::Form {
+                    action: FormAction::Cancel,
+                    content: None,
+                },
+            },
+            Need::Link(_) => match answers.next() {
+                Some(Answer::Link { action }) => Answered::Link { action },
+                Some(_) | None => Answered::Link {
+                    action: FormAction::Cancel,
+                },
+            },
+        };
+        (channel(need), answered)
     };
-    match core.desk.ask(question).answer().await {
-        Some(Answer::Form { action, content }) => Some(Answered::Form { action, content }),
-        Some(_) | None => None,
+    Ok(needs.iter().map(answer).collect())
+}
+
+fn channel(need: &Need) -> Channel {
+    match need {
+        Need::Roots => Channel::RootsInput,
+        Need::Form(_) => Channel::FormInput,
+        Need::Link(_) => Channel::LinkInput,
     }
 }
 
@@ -188,14 +333,22 @@ fn with_answers(params: &Params, responses: Option<Raw>, state: Option<Raw>) -> 
 
 /// The responses at this round's keys. Only what stands in the record can be put in.
 fn input_responses(keys: Vec<String>, disclosed: Vec<Disclosed>) -> Raw {
-    keys.into_iter().zip(disclosed).map(|(key, response)| (key, response.into_raw())).collect::<RawMap>().to_raw()
+    keys.into_iter()
+        .zip(disclosed)
+        .map(|(key, response)| (key, response.into_raw()))
+        .collect::<RawMap>()
+        .to_raw()
 }
 
 fn refused_words(by: &DecidedBy) -> String {
     match by {
-        DecidedBy::Person { remembered: Some(_) } => "You said never to share folders with this server. Nothing was sent.".into(),
+        DecidedBy::Person { remembered: Some(_) } => {
+            "You said never to share folders with this server. Nothing was sent.".into()
+        }
         DecidedBy::Person { remembered: None } => "You did not share your folders. Nothing was sent.".into(),
-        DecidedBy::Grants { .. } => "A remembered decision says never to share folders with this server. Nothing was sent.".into(),
+        DecidedBy::Grants { .. } => {
+            "A remembered decision says never to share folders with this server. Nothing was sent.".into()
+        }
         DecidedBy::Rule => "Nobody answered the question about your folders. Nothing was sent.".into(),
     }
 }

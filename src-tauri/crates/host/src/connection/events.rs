@@ -30,8 +30,12 @@ pub(super) async fn hear(hearing: Hearing, mut events: mpsc::Receiver<Event>) {
                 // Each request has a task of its own: an open question must not stop the hearing.
                 tokio::spawn(legacy::serve(hearing.clone(), request));
             }
-            Event::Notification { method, .. } => tracing::debug!(server = hearing.asker.server, method, "notification"),
-            Event::Violation { what, .. } => tracing::warn!(server = hearing.asker.server, "protocol violation: {what}"),
+            Event::Notification { method, .. } => {
+                tracing::debug!(server = hearing.asker.server, method, "notification")
+            }
+            Event::Violation { what, .. } => {
+                tracing::warn!(server = hearing.asker.server, "protocol violation: {what}")
+            }
             Event::Dropped(count) => tracing::warn!(server = hearing.asker.server, count, "events were dropped"),
             Event::Ended { reason, expected } => {
                 hearing.link.ended(hearing.since, &reason, expected);

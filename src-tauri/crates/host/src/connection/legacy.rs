@@ -9,7 +9,7 @@ use gatehouse_mcp::params::RawMap;
 use super::events::Hearing;
 use crate::answer::build::{self, Occasion, Refused};
 use crate::answer::roots::{Considered, consider, verdict};
-use crate::answer::{self, Answered, Verdict};
+use crate::answer::{self, Answered, Need, Verdict};
 use crate::bounds;
 use crate::clock;
 use crate::connection::declared;
@@ -37,11 +37,15 @@ pub(super) async fn serve(hearing: Hearing, request: ServerRequest) {
             hearing.settle.answered();
             served
         }
-        "elicitation/create" => form(&hearing, request).await,
+        "elicitation/create" => elicited(&hearing, request).await,
         _ => not_offered(&hearing, request).await,
     };
     if let Err(error) = served {
-        tracing::warn!(server = hearing.asker.server, method, "a request could not be served: {error}");
+        tracing::warn!(
+            server = hearing.asker.server,
+            method,
+            "a request could not be served: {error}"
+        );
     }
 }
 
@@ -49,14 +53,19 @@ async fn roots(hearing: &Hearing, request: ServerRequest) -> Result<()> {
     if !declared(&hearing.core, &hearing.asker.server)?.roots {
         return not_offered(hearing, request).await;
     }
-    if let Some(verdict) = hearing.told.take_late() {
-        return tell(hearing, request, verdict).await;
-    }
-    match consider(&hearing.core, &hearing.asker, why(hearing, "roots/list"), (1, 1)).await {
+    let late = hearing.told.take_late();
+    match consider(&hearing.core, &hearing.asker, why(hearing, "roots/list")).await {
         Ok(Considered::Decided(verdict)) => tell(hearing, request, verdict).await,
-        Ok(Considered::Ask(question)) => ask_roots(hearing, request, *question).await,
+        // A late yes fills the place of the question, never that of a decision.
+        Ok(Considered::Ask(question)) => match late {
+            Some(verdict) => tell(hearing, request, verdict).await,
+            None => ask_roots(hearing, request, *question).await,
+        },
         Err(error) => {
-            let _ = request.responder.error(INTERNAL, "the folders can't be looked up now").await;
+            let _ = request
+                .responder
+                .error(INTERNAL, "the folders can't be looked up now")
+                .await;
             Err(error)
         }
     }
@@ -72,22 +81,39 @@ async fn ask_roots(hearing: &Hearing, request: ServerRequest, mut question: Ques
         () = request.responder.cancelled() => return build::note(&hearing.core, occasion(hearing), Channel::RootsRequest, Refused::Expired).await,
     };
     if let Some(answer) = in_time {
-        return tell(hearing, request, verdict(&question, answer)).await;
+        return tell(hearing, request, verdict(&question.asker, &question.subject, answer)).await;
     }
     drop(waits);
-    build::note(&hearing.core, occasion(hearing), Channel::RootsRequest, Refused::Expired).await?;
+    build::note(
+        &hearing.core,
+        occasion(hearing),
+        Channel::RootsRequest,
+        Refused::Expired,
+    )
+    .await?;
     let _ = request.responder.error(REFUSED, "nobody has answered yet").await;
     hearing.settle.answered();
     asking.expired();
     // The question stays open; a later yes counts for the next time the server asks, and the server is told to ask.
-    let Some(answer) = asking.answer().await else { return Ok(()) };
-    match verdict(&question, Some(answer)) {
+    let Some(answer) = asking.answer().await else {
+        return Ok(());
+    };
+    match verdict(&question.asker, &question.subject, Some(answer)) {
         Verdict::Refuse { by, grants } => {
-            return build::note(&hearing.core, occasion(hearing), Channel::RootsRequest, Refused::Decided { by, grants }).await;
+            return build::note(
+                &hearing.core,
+                occasion(hearing),
+                Channel::RootsRequest,
+                Refused::Decided { by, grants },
+            )
+            .await;
         }
         // What is to be remembered is so from now on, whether the server asks again or not.
         Verdict::Share { grants, .. } if !grants.is_empty() => {
-            hearing.core.blocking(move |core| core.ledger.commit(&[], &grants).map(drop)).await?;
+            hearing
+                .core
+                .blocking(move |core| core.ledger.commit(&[], &grants).map(drop))
+                .await?;
         }
         once @ (Verdict::Share { .. } | Verdict::ShareNone) => hearing.told.keep_late(once),
     }
@@ -100,12 +126,27 @@ async fn ask_roots(hearing: &Hearing, request: ServerRequest, mut question: Ques
 async fn tell(hearing: &Hearing, request: ServerRequest, verdict: Verdict) -> Result<()> {
     let occasion = occasion(hearing);
     if let Verdict::Refuse { by, grants } = verdict {
-        let noted = build::note(&hearing.core, occasion, Channel::RootsRequest, Refused::Decided { by, grants }).await;
-        let _ = request.responder.error(REFUSED, "the person does not share folders").await;
+        let noted = build::note(
+            &hearing.core,
+            occasion,
+            Channel::RootsRequest,
+            Refused::Decided { by, grants },
+        )
+        .await;
+        let _ = request
+            .responder
+            .error(REFUSED, "the person does not share folders")
+            .await;
         return noted;
     }
     let by_grant = verdict.is_remembered();
-    match build::commit(&hearing.core, occasion, vec![(Channel::RootsRequest, Answered::Roots(verdict))]).await {
+    match build::commit(
+        &hearing.core,
+        occasion,
+        vec![(Channel::RootsRequest, Answered::Roots(verdict))],
+    )
+    .await
+    {
         Ok((disclosed, shared)) => {
             hearing.told.told(shared, by_grant);
             if let Some(response) = disclosed.into_iter().next() {
@@ -114,40 +155,58 @@ async fn tell(hearing: &Hearing, request: ServerRequest, verdict: Verdict) -> Re
             Ok(())
         }
         Err(error) => {
-            let _ = request.responder.error(INTERNAL, "the answer could not be written down, so it is not given").await;
+            let _ = request
+                .responder
+                .error(INTERNAL, "the answer could not be written down, so it is not given")
+                .await;
             Err(error)
         }
     }
 }
 
-async fn form(hearing: &Hearing, request: ServerRequest) -> Result<()> {
+async fn elicited(hearing: &Hearing, request: ServerRequest) -> Result<()> {
     let params = request.params.as_ref().and_then(|raw| RawMap::parse(raw.get()).ok());
-    let form = match answer::form(params.as_ref()) {
-        Ok(form) => form,
+    let declared = declared(&hearing.core, &hearing.asker.server)?;
+    let (subject, channel) = match answer::elicited(params.as_ref(), declared) {
+        Ok(Need::Form(form)) => (Subject::Form(form), Channel::FormRequest),
+        Ok(Need::Link(link)) => (Subject::Link(link), Channel::LinkRequest),
+        Ok(Need::Roots) => return not_offered(hearing, request).await,
         Err(reason) => {
             let _ = request.responder.error(INVALID_PARAMS, &reason).await;
-            return build::note(&hearing.core, occasion(hearing), Channel::FormRequest, Refused::NotOffered { note: reason }).await;
+            return build::note(
+                &hearing.core,
+                occasion(hearing),
+                Channel::FormRequest,
+                Refused::NotOffered { note: reason },
+            )
+            .await;
         }
     };
     let question = Question {
         asker: hearing.asker.clone(),
         trust: Trust::Trusted,
         why: why(hearing, "elicitation/create"),
-        part: (1, 1),
         expires_at: None,
-        subject: Subject::Form(form),
+        subject,
     };
     let mut asking = hearing.core.desk.ask(question);
     let _waits = Waits::begin(hearing);
     let answer = tokio::select! {
         answer = asking.answer() => answer,
-        () = request.responder.cancelled() => return build::note(&hearing.core, occasion(hearing), Channel::FormRequest, Refused::Expired).await,
+        () = request.responder.cancelled() => return build::note(&hearing.core, occasion(hearing), channel, Refused::Expired).await,
     };
     let answered = match answer {
         Some(Answer::Form { action, content }) => Answered::Form { action, content },
-        Some(_) | None => Answered::Form { action: FormAction::Cancel, content: None },
+        Some(Answer::Link { action }) => Answered::Link { action },
+        Some(_) | None if channel == Channel::LinkRequest => Answered::Link {
+            action: FormAction::Cancel,
+        },
+        Some(_) | None => Answered::Form {
+            action: FormAction::Cancel,
+            content: None,
+        },
     };
-    match build::commit(&hearing.core, occasion(hearing), vec![(Channel::FormRequest, answered)]).await {
+    match build::commit(&hearing.core, occasion(hearing), vec![(channel, answered)]).await {
         Ok((disclosed, _)) => {
             if let Some(response) = disclosed.into_iter().next() {
                 let _ = request.responder.result(response.into_raw()).await;
@@ -155,7 +214,10 @@ async fn form(hearing: &Hearing, request: ServerRequest) -> Result<()> {
             Ok(())
         }
         Err(error) => {
-            let _ = request.responder.error(INTERNAL, "the answer could not be written down, so it is not given").await;
+            let _ = request
+                .responder
+                .error(INTERNAL, "the answer could not be written down, so it is not given")
+                .await;
             Err(error)
         }
     }
@@ -163,10 +225,32 @@ async fn form(hearing: &Hearing, request: ServerRequest) -> Result<()> {
 
 async fn not_offered(hearing: &Hearing, request: ServerRequest) -> Result<()> {
     let method = request.method.clone();
-    let _ = request.responder.error(NO_SUCH_METHOD, &format!("{method} is not offered")).await;
-    let channel = if method == "roots/list" { Channel::RootsRequest } else { Channel::OtherInput };
-    let note = format!("it asked for {}, which was not offered to it", crate::harmless::line(&method, bounds::LINE));
-    build::note(&hearing.core, occasion(hearing), channel, Refused::NotOffered { note }).await
+    // The row comes before the answer: a server that floods waits for its own rows, and most of what it asks is counted only.
+    let noted = match hearing.told.note_not_offered(&method) {
+        None => Ok(()),
+        Some(more) => {
+            let channel = if method == "roots/list" {
+                Channel::RootsRequest
+            } else {
+                Channel::OtherInput
+            };
+            let times = if more > 0 {
+                format!(" ({more} more times since the last row)")
+            } else {
+                String::new()
+            };
+            let note = format!(
+                "it asked for {}, which was not offered to it{times}",
+                crate::harmless::line(&method, bounds::LINE)
+            );
+            build::note(&hearing.core, occasion(hearing), channel, Refused::NotOffered { note }).await
+        }
+    };
+    let _ = request
+        .responder
+        .error(NO_SUCH_METHOD, &format!("{method} is not offered"))
+        .await;
+    noted
 }
 
 /// While it lives, the call that the question is taken to belong to is shown as waiting for the person.
@@ -189,13 +273,27 @@ impl Drop for Waits<'_> {
 fn why(hearing: &Hearing, method: &str) -> WhyView {
     match hearing.core.calls.only_running(&hearing.asker.server) {
         Some(call) => call.why(1),
-        None => WhyView { call: None, method: method.to_owned(), target: None, args: None, round: 1 },
+        None => WhyView {
+            call: None,
+            method: method.to_owned(),
+            target: None,
+            args: None,
+            round: 1,
+        },
     }
 }
 
 fn occasion(hearing: &Hearing) -> Occasion {
-    let words = hearing.core.calls.only_running(&hearing.asker.server).map(|call| call.words());
-    Occasion { asker: hearing.asker.clone(), words, round: 1 }
+    let words = hearing
+        .core
+        .calls
+        .only_running(&hearing.asker.server)
+        .map(|call| call.words());
+    Occasion {
+        asker: hearing.asker.clone(),
+        words,
+        round: 1,
+    }
 }
 
 fn millis(duration: Duration) -> u64 {

@@ -33,7 +33,11 @@ pub(crate) struct Settle {
 impl Settle {
     /// For a connection that is being made. `needed` is false where nothing has to be waited for.
     pub fn begin(needed: bool) -> Self {
-        Self { asked: watch::channel(Asked::NotYet).0, connected: OnceLock::new(), done: AtomicBool::new(!needed) }
+        Self {
+            asked: watch::channel(Asked::NotYet).0,
+            connected: OnceLock::new(),
+            done: AtomicBool::new(!needed),
+        }
     }
 
     /// The handshake is over: from now on the server may ask. How long the start took says nothing about that.
@@ -58,7 +62,9 @@ impl Settle {
         }
         let mut asked = self.asked.subscribe();
         let quiet = *self.connected.get_or_init(Instant::now) + bounds::LEGACY_SETTLE;
-        let first = timeout_at(quiet, asked.wait_for(|asked| *asked != Asked::NotYet)).await.is_ok();
+        let first = timeout_at(quiet, asked.wait_for(|asked| *asked != Asked::NotYet))
+            .await
+            .is_ok();
         if first {
             // The answer has a bound of its own; a little more than it is waited for.
             let bound = Instant::now() + bounds::LEGACY_ANSWER + Duration::from_secs(1);

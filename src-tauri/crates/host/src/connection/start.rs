@@ -1,5 +1,6 @@
 //! The start of a connection: trust, launch, era, and the task that hears its events.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use gatehouse_mcp::client::{Declared, EraKind};
@@ -29,10 +30,15 @@ use crate::view::{Trust, WhyView};
 pub(crate) async fn connect(core: &Arc<Core>, name: &str) -> Result<Live> {
     let entry = core.servers.entry(name)?;
     if let Some(problem) = entry.problem {
-        return Err(HostError::Invalid { reason: format!("server {name} can't be started: {problem}") });
+        return Err(HostError::Invalid {
+            reason: format!("server {name} can't be started: {problem}"),
+        });
     }
     if entry.disabled {
-        let reason = format!("server {name} is switched off (“disabled”) in {}", core.servers.view().path);
+        let reason = format!(
+            "server {name} is switched off (“disabled”) in {}",
+            core.servers.view().path
+        );
         return Err(HostError::Invalid { reason });
     }
     let link = core.link(name);
@@ -45,11 +51,24 @@ pub(crate) async fn connect(core: &Arc<Core>, name: &str) -> Result<Live> {
         return Ok(live);
     }
     let fingerprint = entry.definition.fingerprint();
-    let asker = Asker { server: name.to_owned(), fingerprint, definition: entry.definition };
+    let asker = Asker {
+        server: name.to_owned(),
+        fingerprint,
+        definition: entry.definition,
+    };
     let started = tokio::select! {
         biased;
         _ = stops.changed() => Err(HostError::Cancelled { server: name.to_owned() }),
         started = start(core, &link, asker) => started,
+    };
+    let started = match started {
+        Ok(live) if !is_current(core, &live.asker) => {
+            live.process.stop().await;
+            let reason =
+                format!("server {name} was changed or removed in servers.json while it started, so it was stopped");
+            Err(HostError::Invalid { reason })
+        }
+        started => started,
     };
     match &started {
         Ok(live) => link.set(State::Ready(Box::new(live.clone()))),
@@ -62,6 +81,12 @@ pub(crate) async fn connect(core: &Arc<Core>, name: &str) -> Result<Live> {
     started
 }
 
+/// True while the file says what was started.
+fn is_current(core: &Core, asker: &Asker) -> bool {
+    let entry = core.servers.entry(&asker.server);
+    entry.is_ok_and(|entry| !entry.disabled && entry.problem.is_none() && entry.definition == asker.definition)
+}
+
 async fn start(core: &Arc<Core>, link: &Arc<Link>, asker: Asker) -> Result<Live> {
     let fingerprint = asker.fingerprint.clone();
     allow(core, link, &asker).await?;
@@ -69,37 +94,80 @@ async fn start(core: &Arc<Core>, link: &Arc<Link>, asker: Asker) -> Result<Live>
     let definition = asker.definition.clone();
     let (launch, declared, remembered) = core
         .blocking(move |core| {
-            let launch = launch::of(&definition, &core.places).map_err(|reason| HostError::Start {
+            let roots: Vec<PathBuf> = core
+                .store
+                .roots()?
+                .into_iter()
+                .flat_map(|root| [root.path.canonicalize().ok(), Some(root.path)])
+                .flatten()
+                .collect();
+            let launch = launch::of(&definition, &core.places, &roots).map_err(|reason| HostError::Start {
                 server: definition.name.clone(),
-                source: ConnectError::Spawn { reason, not_found: true },
+                source: ConnectError::Spawn {
+                    reason,
+                    not_found: true,
+                },
             })?;
-            Ok((launch, declared(core, &definition.name)?, remembered(core, &definition.fingerprint())?))
+            Ok((
+                launch,
+                declared(core, &definition.name)?,
+                remembered(core, &definition.fingerprint())?,
+            ))
         })
         .await?;
-    let options = Options { remembered, ..Options::new(core.info.clone(), declared) };
+    let options = Options {
+        remembered,
+        ..Options::new(core.info.clone(), declared)
+    };
     let (sender, events) = mpsc::channel(gatehouse_mcp::bounds::EVENT_QUEUE);
     let since = clock::now();
     let settle = Arc::new(Settle::begin(declared.roots));
     let told = Arc::new(Told::default());
-    let hearing = Hearing { core: core.clone(), link: link.clone(), asker: asker.clone(), since, settle: settle.clone(), told: told.clone() };
+    let hearing = Hearing {
+        core: core.clone(),
+        link: link.clone(),
+        asker: asker.clone(),
+        since,
+        settle: settle.clone(),
+        told: told.clone(),
+    };
     tokio::spawn(hear(hearing, events));
     let connected = era::connect(&launch, options, link.traffic().clone(), sender).await;
-    let connected = connected.map_err(|source| HostError::Start { server: asker.server.clone(), source })?;
+    let connected = connected.map_err(|source| HostError::Start {
+        server: asker.server.clone(),
+        source,
+    })?;
     settle.connected();
     let kind = connected.client.era().kind;
     if kind == EraKind::Modern {
         settle.answered();
     }
     core.blocking(move |core| remember(core, &fingerprint, kind)).await?;
-    let settle = if kind == EraKind::Modern { Arc::new(Settle::begin(false)) } else { settle };
-    Ok(Live { client: connected.client, process: Arc::new(connected.process), asker, since, settle, told })
+    let settle = if kind == EraKind::Modern {
+        Arc::new(Settle::begin(false))
+    } else {
+        settle
+    };
+    Ok(Live {
+        client: connected.client,
+        process: Arc::new(connected.process),
+        asker,
+        since,
+        settle,
+        told,
+    })
 }
 
 /// Lets a definition through that the person has allowed, and asks where it is new or changed.
 async fn allow(core: &Arc<Core>, link: &Arc<Link>, asker: &Asker) -> Result<()> {
     let definition = asker.definition.clone();
     let (trusted, previous) = core
-        .blocking(move |core| Ok((core.store.is_trusted(&definition.fingerprint())?, core.store.last_trusted(&definition.name)?)))
+        .blocking(move |core| {
+            Ok((
+                core.store.is_trusted(&definition.fingerprint())?,
+                core.store.last_trusted(&definition.name)?,
+            ))
+        })
         .await?;
     if trusted {
         return Ok(());
@@ -108,16 +176,26 @@ async fn allow(core: &Arc<Core>, link: &Arc<Link>, asker: &Asker) -> Result<()> 
     let question = Question {
         asker: asker.clone(),
         trust: if previous.is_some() { Trust::Changed } else { Trust::New },
-        why: WhyView { call: None, method: "start".into(), target: None, args: None, round: 1 },
-        part: (1, 1),
+        why: WhyView {
+            call: None,
+            method: "start".into(),
+            target: None,
+            args: None,
+            round: 1,
+        },
         expires_at: None,
-        subject: Subject::Trust { previous: previous.as_ref().map(Definition::view) },
+        subject: Subject::Trust {
+            previous: previous.as_ref().map(Definition::view),
+        },
     };
     let answer = core.desk.ask(question).answer().await;
     if !matches!(answer, Some(Answer::Trust { start: true })) {
         return Err(HostError::NotTrusted {
             server: asker.server.clone(),
-            reason: format!("you have not allowed what it runs; `gatehouse servers trust {}` or the window allows it", asker.server),
+            reason: format!(
+                "you have not allowed what it runs; `gatehouse servers trust {}` or the window allows it",
+                asker.server
+            ),
         });
     }
     let definition = asker.definition.clone();
@@ -127,7 +205,12 @@ async fn allow(core: &Arc<Core>, link: &Arc<Link>, asker: &Asker) -> Result<()> 
 /// What is declared to a server now.
 pub(crate) fn declared(core: &Core, server: &str) -> Result<Declared> {
     let off = core.store.setting(server, "roots")?.is_some_and(|value| value == "off");
-    Ok(Declared { roots: !off, elicitation_form: true, ..Declared::default() })
+    Ok(Declared {
+        roots: !off,
+        elicitation_form: true,
+        elicitation_url: true,
+        ..Declared::default()
+    })
 }
 
 fn remembered(core: &Core, fingerprint: &Fingerprint) -> Result<Option<EraKind>> {
@@ -151,14 +234,18 @@ fn remember(core: &Core, fingerprint: &Fingerprint, kind: EraKind) -> Result<()>
 }
 
 fn failure(error: &HostError) -> (String, String) {
-    let HostError::Start { source, .. } = error else { return (harmless::line(&error.to_string(), 1000), String::new()) };
+    let HostError::Start { source, .. } = error else {
+        return (harmless::line(&error.to_string(), 1000), String::new());
+    };
     let hint = match source {
         ConnectError::Spawn { not_found: true, .. } => "Install the program, or write its full path as the command.",
         ConnectError::Spawn { .. } => "Check the command and its file's permissions.",
         ConnectError::Exited { .. } => "Look at its log: it usually says why it ended.",
         ConnectError::TimedOut { .. } => "Look at its log. If it was still installing something, connect again.",
         ConnectError::NoCommonVersion { .. } => "Update the server or Gatehouse.",
-        ConnectError::Refused(_) | ConnectError::BadReply { .. } => "Is the command an MCP server that speaks over stdin and stdout? Look at its log.",
+        ConnectError::Refused(_) | ConnectError::BadReply { .. } => {
+            "Is the command an MCP server that speaks over stdin and stdout? Look at its log."
+        }
     };
     (harmless::line(&source.to_string(), bounds::LINE * 3), hint.to_owned())
 }

@@ -16,7 +16,9 @@ impl Host {
     /// # Errors
     /// The database refused.
     pub async fn folders(&self) -> Result<Vec<FolderView>> {
-        self.core.blocking(|core| Ok(workspace::probed(&core.store)?.iter().map(Probed::view).collect())).await
+        self.core
+            .blocking(|core| Ok(workspace::probed(&core.store)?.iter().map(Probed::view).collect()))
+            .await
     }
 
     /// Adds folders in order, each with its own end.
@@ -24,7 +26,10 @@ impl Host {
     /// # Errors
     /// The database refused.
     pub async fn add_folders(&self, paths: Vec<PathBuf>, name: Option<String>) -> Result<Vec<AddedFolder>> {
-        let added = self.core.blocking(move |core| workspace::add(&core.store, &paths, name.as_deref())).await?;
+        let added = self
+            .core
+            .blocking(move |core| workspace::add(&core.store, &paths, name.as_deref()))
+            .await?;
         self.folders_changed().await;
         Ok(added)
     }
@@ -34,7 +39,9 @@ impl Host {
     /// # Errors
     /// There is none of this number, or the database refused.
     pub async fn remove_folder(&self, id: u64) -> Result<()> {
-        self.core.blocking(move |core| workspace::remove(&core.store, RootId(id))).await?;
+        self.core
+            .blocking(move |core| workspace::remove(&core.store, RootId(id)))
+            .await?;
         self.core.changes.ring(Part::Grants);
         self.folders_changed().await;
         Ok(())
@@ -45,7 +52,9 @@ impl Host {
     /// # Errors
     /// There is none of this number, the name is empty, or the database refused.
     pub async fn rename_folder(&self, id: u64, name: String) -> Result<()> {
-        self.core.blocking(move |core| workspace::rename(&core.store, RootId(id), &name)).await?;
+        self.core
+            .blocking(move |core| workspace::rename(&core.store, RootId(id), &name))
+            .await?;
         self.folders_changed().await;
         Ok(())
     }

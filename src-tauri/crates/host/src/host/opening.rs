@@ -56,23 +56,31 @@ impl Host {
 fn abandoned(core: &Core) -> Result<()> {
     let folder = core.places.runs();
     for run in core.store.dead_runs(&folder)? {
-        for call in core.store.open_calls(run)? {
-            core.ledger.commit(&[abandoned_entry(&call)], &[])?;
+        for call in core.store.bury_run(&folder, run, abandoned_entry)? {
             core.notices.add(format!(
                 "The call {} to {} was under way when Gatehouse ended unexpectedly. It was abandoned; nothing more was sent. Call it again if you still want its result.",
                 harmless::line(&call.occasion, 200),
                 harmless::line(&call.server, 100)
             ));
         }
-        core.store.forget_run(&folder, run)?;
     }
     Ok(())
 }
 
 fn abandoned_entry(call: &OpenCall) -> Entry {
-    let definition = Definition { name: call.server.clone(), command: String::new(), args: Vec::new(), env: Vec::new(), cwd: None };
+    let definition = Definition {
+        name: call.server.clone(),
+        command: String::new(),
+        args: Vec::new(),
+        env: Vec::new(),
+        cwd: None,
+    };
     Entry {
-        asker: Asker { server: call.server.clone(), fingerprint: Fingerprint::stored(call.fingerprint.clone()), definition },
+        asker: Asker {
+            server: call.server.clone(),
+            fingerprint: Fingerprint::stored(call.fingerprint.clone()),
+            definition,
+        },
         channel: Channel::Call,
         occasion: Some(call.occasion.clone()),
         round: 1,
@@ -81,6 +89,9 @@ fn abandoned_entry(call: &OpenCall) -> Entry {
         folders: Vec::new(),
         withheld: Vec::new(),
         sent: None,
-        note: Some(format!("begun {}; Gatehouse ended before it did", crate::clock::rfc3339(call.started_at))),
+        note: Some(format!(
+            "begun {}; Gatehouse ended before it did",
+            crate::clock::rfc3339(call.started_at)
+        )),
     }
 }

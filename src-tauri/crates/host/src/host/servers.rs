@@ -6,8 +6,8 @@ use crate::connection::{self, Live, Schemas};
 use crate::error::{HostError, Result};
 use crate::schema;
 use crate::view::{
-    CheckView, ListingView, PromptView, ResourceView, ServerInput, ServerView, ServersFileView, ToolView, prompts_view, resources_view,
-    tools_view,
+    CheckView, ListingView, PromptView, ResourceView, ServerInput, ServerView, ServersFileView, ToolView, prompts_view,
+    resources_view, tools_view,
 };
 
 impl Host {
@@ -59,9 +59,13 @@ impl Host {
     pub async fn trust_server(&self, name: &str) -> Result<()> {
         let entry = self.core.servers.entry(name)?;
         if let Some(problem) = entry.problem {
-            return Err(HostError::Invalid { reason: format!("server {name} can't be allowed: {problem}") });
+            return Err(HostError::Invalid {
+                reason: format!("server {name} can't be allowed: {problem}"),
+            });
         }
-        self.core.blocking(move |core| core.store.trust(&entry.definition)).await?;
+        self.core
+            .blocking(move |core| core.store.trust(&entry.definition))
+            .await?;
         self.core.changes.ring(Part::Servers);
         Ok(())
     }
@@ -95,7 +99,8 @@ impl Host {
         let declared = self
             .core
             .blocking(move |core| {
-                core.store.keep_setting(&owned, "roots", if on { "on" } else { "off" })?;
+                core.store
+                    .keep_setting(&owned, "roots", if on { "on" } else { "off" })?;
                 connection::declared(core, &owned)
             })
             .await?;
@@ -112,9 +117,23 @@ impl Host {
     /// Those of a connection and of an exchange.
     pub async fn tools(&self, name: &str) -> Result<ListingView<ToolView>> {
         let live = self.live(name).await?;
-        let tools = live.client.list_tools().await.map(tools_view).map_err(|e| failed(name, e))?;
-        let schemas = |tool: &ToolView| Schemas { input: tool.input_schema.clone(), output: tool.output_schema.clone() };
-        self.core.link(name).keep_schemas(tools.items.iter().map(|tool| (tool.name.clone(), schemas(tool))).collect());
+        let tools = live
+            .client
+            .list_tools()
+            .await
+            .map(tools_view)
+            .map_err(|e| failed(name, e))?;
+        let schemas = |tool: &ToolView| Schemas {
+            input: tool.input_schema.clone(),
+            output: tool.output_schema.clone(),
+        };
+        self.core.link(name).keep_schemas(
+            tools
+                .items
+                .iter()
+                .map(|tool| (tool.name.clone(), schemas(tool)))
+                .collect(),
+        );
         Ok(tools)
     }
 
@@ -129,7 +148,10 @@ impl Host {
             self.tools(name).await?;
         }
         let schemas = link.schemas(tool).ok_or_else(|| HostError::NotFound {
-            what: format!("tool {} of server {name}", crate::harmless::line(tool, crate::bounds::LINE)),
+            what: format!(
+                "tool {} of server {name}",
+                crate::harmless::line(tool, crate::bounds::LINE)
+            ),
         })?;
         Ok(schema::check(schemas.input, args.to_owned()).await.into())
     }
@@ -143,7 +165,11 @@ impl Host {
         if !offers(&live, "prompts") {
             return Ok(nothing());
         }
-        live.client.list_prompts().await.map(prompts_view).map_err(|e| failed(name, e))
+        live.client
+            .list_prompts()
+            .await
+            .map(prompts_view)
+            .map_err(|e| failed(name, e))
     }
 
     /// The resources of a server.
@@ -155,7 +181,11 @@ impl Host {
         if !offers(&live, "resources") {
             return Ok(nothing());
         }
-        live.client.list_resources().await.map(resources_view).map_err(|e| failed(name, e))
+        live.client
+            .list_resources()
+            .await
+            .map(resources_view)
+            .map_err(|e| failed(name, e))
     }
 
     async fn live(&self, name: &str) -> Result<Live> {
@@ -169,9 +199,16 @@ fn offers(live: &Live, feature: &str) -> bool {
 }
 
 fn nothing<T>() -> ListingView<T> {
-    ListingView { items: Vec::new(), unreadable: Vec::new(), stopped: None }
+    ListingView {
+        items: Vec::new(),
+        unreadable: Vec::new(),
+        stopped: None,
+    }
 }
 
 fn failed(name: &str, source: gatehouse_mcp::error::ExchangeError) -> HostError {
-    HostError::Exchange { server: name.to_owned(), source }
+    HostError::Exchange {
+        server: name.to_owned(),
+        source,
+    }
 }

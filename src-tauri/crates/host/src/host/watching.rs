@@ -20,13 +20,28 @@ use crate::workspace;
 pub(super) async fn update(core: &Arc<Core>, part: Part) -> Result<Update> {
     core.blocking(move |core| {
         Ok(match part {
-            Part::Folders => Update::Folders { folders: workspace::probed(&core.store)?.iter().map(Probed::view).collect() },
-            Part::Servers => Update::Servers { servers: servers_view(core)?, file: core.servers.view() },
-            Part::Questions => Update::Questions { questions: core.desk.view() },
-            Part::Grants => Update::Grants { grants: grants_view(core)? },
-            Part::Calls => Update::Calls { calls: core.calls.view() },
-            Part::Record => Update::Record { newest: core.store.newest_record()? },
-            Part::Notices => Update::Notices { notices: core.notices.view() },
+            Part::Folders => Update::Folders {
+                folders: workspace::probed(&core.store)?.iter().map(Probed::view).collect(),
+            },
+            Part::Servers => Update::Servers {
+                servers: servers_view(core)?,
+                file: core.servers.view(),
+            },
+            Part::Questions => Update::Questions {
+                questions: core.desk.view(),
+            },
+            Part::Grants => Update::Grants {
+                grants: grants_view(core)?,
+            },
+            Part::Calls => Update::Calls {
+                calls: core.calls.view(),
+            },
+            Part::Record => Update::Record {
+                newest: core.store.newest_record()?,
+            },
+            Part::Notices => Update::Notices {
+                notices: core.notices.view(),
+            },
         })
     })
     .await
@@ -62,7 +77,12 @@ pub(super) fn servers_view(core: &Core) -> Result<Vec<ServerView>> {
 }
 
 pub(super) fn grants_view(core: &Core) -> Result<Vec<GrantView>> {
-    let current: BTreeSet<_> = core.servers.entries().iter().map(|entry| entry.definition.fingerprint()).collect();
+    let current: BTreeSet<_> = core
+        .servers
+        .entries()
+        .iter()
+        .map(|entry| entry.definition.fingerprint())
+        .collect();
     let roots = core.store.roots()?;
     let path = |root: &Root| harmless::line(&root.path.to_string_lossy(), 4096);
     let grants = core.store.grants()?;
@@ -74,7 +94,10 @@ pub(super) fn grants_view(core: &Core) -> Result<Vec<GrantView>> {
             fingerprint: grant.fingerprint.short(),
             in_force: current.contains(&grant.fingerprint),
             folder: grant.root.map(|id| {
-                roots.iter().find(|root| root.id == id).map_or_else(|| format!("folder number {} of another workspace", id.0), path)
+                roots
+                    .iter()
+                    .find(|root| root.id == id)
+                    .map_or_else(|| format!("folder number {} of another workspace", id.0), path)
             }),
             allow: grant.effect == crate::grant::Effect::Allow,
             lifetime: grant.lifetime,
@@ -120,7 +143,10 @@ fn stop_changed(core: &Arc<Core>) {
         .map(|entry| entry.definition.fingerprint())
         .collect();
     for link in core.all_links() {
-        if link.live().is_some_and(|live| !current.contains(&live.asker.fingerprint)) {
+        if link
+            .live()
+            .is_some_and(|live| !current.contains(&live.asker.fingerprint))
+        {
             core.notices.add(format!(
                 "Server {} was stopped, since its entry in servers.json was changed or removed. Connect it again to use the new one.",
                 harmless::line(link.name(), bounds::LINE)

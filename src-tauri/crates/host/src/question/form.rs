@@ -21,7 +21,10 @@ pub struct Form {
 
 impl std::fmt::Debug for Form {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Form").field("asked", &self.asked).finish_non_exhaustive()
+        formatter
+            .debug_struct("Form")
+            .field("asked", &self.asked)
+            .finish_non_exhaustive()
     }
 }
 
@@ -42,7 +45,10 @@ impl Form {
         };
         // A pattern that the linear engine can't read must not block the form; it is the server's to check then.
         let check = build(&schema).or_else(|_| build(&self::schema(&asked.fields, false)))?;
-        Ok(Self { asked: Arc::new(asked), check: Arc::new(check) })
+        Ok(Self {
+            asked: Arc::new(asked),
+            check: Arc::new(check),
+        })
     }
 
     /// Checks the content of an `accept`.
@@ -50,18 +56,25 @@ impl Form {
     /// # Errors
     /// The content is not an object, has a field that was not asked, or a field is at fault; the message names it.
     pub fn accept(&self, content: &str) -> Result<Raw> {
-        let map = RawMap::parse(content).map_err(|e| HostError::Invalid { reason: format!("the form's content is not a JSON object: {e}") })?;
+        let map = RawMap::parse(content).map_err(|e| HostError::Invalid {
+            reason: format!("the form's content is not a JSON object: {e}"),
+        })?;
         let value: Value = serde_json::from_str(content).map_err(|e| HostError::Invalid { reason: e.to_string() })?;
         match self.check.iter_errors(&value).next() {
             None => Ok(map.to_raw()),
             Some(error) => {
                 let at = error.instance_path().to_string();
-                let field = at.split('/').nth(1).map(|key| key.replace("~1", "/").replace("~0", "~"));
+                let field = at
+                    .split('/')
+                    .nth(1)
+                    .map(|key| key.replace("~1", "/").replace("~0", "~"));
                 let reason = match field {
                     Some(key) => format!("field “{}”: {error}", self.title(&key)),
                     None => error.to_string(),
                 };
-                Err(HostError::Invalid { reason: harmless::line(&reason, bounds::PARAGRAPH) })
+                Err(HostError::Invalid {
+                    reason: harmless::line(&reason, bounds::PARAGRAPH),
+                })
             }
         }
     }
@@ -76,14 +89,22 @@ impl Form {
 
     fn title(&self, key: &str) -> String {
         let field = self.asked.fields.iter().find(|field| field.name == key);
-        field.and_then(|field| field.title.clone()).unwrap_or_else(|| key.to_owned())
+        field
+            .and_then(|field| field.title.clone())
+            .unwrap_or_else(|| key.to_owned())
     }
 }
 
 fn schema(fields: &[Field], with_patterns: bool) -> Value {
-    let properties: Map<String, Value> =
-        fields.iter().map(|field| (field.name.clone(), property(&field.kind, with_patterns))).collect();
-    let required: Vec<&str> = fields.iter().filter(|field| field.required).map(|field| field.name.as_str()).collect();
+    let properties: Map<String, Value> = fields
+        .iter()
+        .map(|field| (field.name.clone(), property(&field.kind, with_patterns)))
+        .collect();
+    let required: Vec<&str> = fields
+        .iter()
+        .filter(|field| field.required)
+        .map(|field| field.name.as_str())
+        .collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
@@ -94,12 +115,23 @@ fn property(kind: &Kind, with_patterns: bool) -> Value {
             property.insert(key.to_owned(), value);
         }
     };
-    let number = |raw: &Option<Raw>| raw.as_ref().and_then(|raw| serde_json::from_str::<Value>(raw.get()).ok()).filter(Value::is_number);
+    let number = |raw: &Option<Raw>| {
+        raw.as_ref()
+            .and_then(|raw| serde_json::from_str::<Value>(raw.get()).ok())
+            .filter(Value::is_number)
+    };
     let values = |options: &[(String, String)]| json!(options.iter().map(|(value, _)| value).collect::<Vec<_>>());
     match kind {
-        Kind::Text { format, min_length, max_length, pattern } => {
+        Kind::Text {
+            format,
+            min_length,
+            max_length,
+            pattern,
+        } => {
             put("type", Some(json!("string")));
-            let known = format.as_deref().filter(|format| matches!(*format, "email" | "uri" | "date" | "date-time"));
+            let known = format
+                .as_deref()
+                .filter(|format| matches!(*format, "email" | "uri" | "date" | "date-time"));
             put("format", known.map(Value::from));
             put("minLength", min_length.map(Value::from));
             put("maxLength", max_length.map(Value::from));
@@ -126,18 +158,34 @@ fn property(kind: &Kind, with_patterns: bool) -> Value {
 fn view(field: &Field) -> FieldView {
     let line = |text: &str| harmless::line(text, bounds::LINE);
     let options = |options: &[(String, String)]| {
-        options.iter().map(|(value, title)| OptionView { value: value.clone(), title: line(title) }).collect()
+        options
+            .iter()
+            .map(|(value, title)| OptionView {
+                value: value.clone(),
+                title: line(title),
+            })
+            .collect()
     };
     FieldView {
         key: field.name.clone(),
         title: line(field.title.as_deref().unwrap_or(&field.name)),
-        description: field.description.as_deref().map(|text| harmless::paragraph(text, bounds::PARAGRAPH)),
+        description: field
+            .description
+            .as_deref()
+            .map(|text| harmless::paragraph(text, bounds::PARAGRAPH)),
         required: field.required,
         default: field.default.as_ref().map(|raw| raw.get().to_owned()),
         kind: match &field.kind {
-            Kind::Text { format, min_length, max_length, .. } => {
-                FieldKind::Text { format: format.clone(), min_length: *min_length, max_length: *max_length }
-            }
+            Kind::Text {
+                format,
+                min_length,
+                max_length,
+                ..
+            } => FieldKind::Text {
+                format: format.clone(),
+                min_length: *min_length,
+                max_length: *max_length,
+            },
             Kind::Number { integer, min, max } => FieldKind::Number {
                 integer: *integer,
                 minimum: min.as_ref().map(|raw| raw.get().to_owned()),
@@ -145,9 +193,11 @@ fn view(field: &Field) -> FieldView {
             },
             Kind::Boolean => FieldKind::Boolean,
             Kind::Choice { options: of } => FieldKind::Choice { options: options(of) },
-            Kind::MultiChoice { options: of, min, max } => {
-                FieldKind::MultiChoice { options: options(of), min_items: *min, max_items: *max }
-            }
+            Kind::MultiChoice { options: of, min, max } => FieldKind::MultiChoice {
+                options: options(of),
+                min_items: *min,
+                max_items: *max,
+            },
         },
     }
 }
@@ -186,8 +236,16 @@ mod tests {
         check(number, "{}", Err("n"));
         check(number, r#"{"n":2,"x":1}"#, Err("x"));
         check(number, "[]", Err("object"));
-        check(r#""properties":{"e":{"type":"string","format":"email"}}"#, r#"{"e":"no"}"#, Err("field “e”"));
-        check(r#""properties":{"d":{"type":"string","format":"date"}}"#, r#"{"d":"2026-02-30"}"#, Err("field “d”"));
+        check(
+            r#""properties":{"e":{"type":"string","format":"email"}}"#,
+            r#"{"e":"no"}"#,
+            Err("field “e”"),
+        );
+        check(
+            r#""properties":{"d":{"type":"string","format":"date"}}"#,
+            r#"{"d":"2026-02-30"}"#,
+            Err("field “d”"),
+        );
         let choice = r#""properties":{"c":{"type":"string","oneOf":[{"const":"r","title":"Red"}]}}"#;
         check(choice, r#"{"c":"r"}"#, Ok(()));
         check(choice, r#"{"c":"Red"}"#, Err("field “c”"));
@@ -195,7 +253,15 @@ mod tests {
 
     #[test]
     fn a_pattern_that_cannot_be_used_does_not_block_the_form() {
-        check(r#""properties":{"p":{"type":"string","pattern":"(?<=a)b"}}"#, r#"{"p":"zzz"}"#, Ok(()));
-        check(r#""properties":{"p":{"type":"string","pattern":"^(a+)+$"}}"#, r#"{"p":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"}"#, Err("field “p”"));
+        check(
+            r#""properties":{"p":{"type":"string","pattern":"(?<=a)b"}}"#,
+            r#"{"p":"zzz"}"#,
+            Ok(()),
+        );
+        check(
+            r#""properties":{"p":{"type":"string","pattern":"^(a+)+$"}}"#,
+            r#"{"p":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"}"#,
+            Err("field “p”"),
+        );
     }
 }

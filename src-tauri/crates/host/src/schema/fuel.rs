@@ -36,7 +36,8 @@ impl Keyword<'_> for Fuel {
 #[allow(clippy::type_complexity, reason = "the validator's own signature")]
 pub(super) fn keyword(
     time: Duration,
-) -> impl for<'a> Fn(&'a Map<String, Value>, &'a Value, Location) -> Result<Box<dyn for<'i> Keyword<'i>>, ValidationError<'a>> {
+) -> impl for<'a> Fn(&'a Map<String, Value>, &'a Value, Location) -> Result<Box<dyn for<'i> Keyword<'i>>, ValidationError<'a>>
+{
     let until = Instant::now() + time;
     move |_, _, _| Ok(Box::new(Fuel { until }))
 }
@@ -49,7 +50,8 @@ pub(super) fn fill(schema: &mut Value) {
             for (key, child) in members.iter_mut() {
                 match key.as_str() {
                     "enum" | "const" | "default" | "examples" | "required" | "dependentRequired" | "$vocabulary" => {}
-                    "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" | "dependencies" => {
+                    "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas"
+                    | "dependencies" => {
                         if let Value::Object(named) = child {
                             named.values_mut().filter(|one| one.is_object()).for_each(fill);
                         }

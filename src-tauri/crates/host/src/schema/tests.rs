@@ -5,13 +5,20 @@ use std::time::{Duration, Instant};
 use super::*;
 
 fn checked(schema: &str, value: &str) -> Checked {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .expect("a runtime");
     runtime.block_on(check(schema.to_owned(), value.to_owned()))
 }
 
 fn misfits(schema: &str, value: &str, path: &str) {
     match checked(schema, value) {
-        Checked::Misfits(faults) => assert!(faults.iter().any(|fault| fault.path == path), "{path} is named: {faults:?}"),
+        Checked::Misfits(faults) => assert!(
+            faults.iter().any(|fault| fault.path == path),
+            "{path} is named: {faults:?}"
+        ),
         other => panic!("{other:?}"),
     }
 }
@@ -36,14 +43,27 @@ fn values_are_checked_by_the_dialect_that_is_named() {
     misfits(defs, "{}", "");
     assert_eq!(checked("true", "{}"), Checked::Fits);
     assert_eq!(checked(r#"{"properties":{"a":true}}"#, r#"{"a":1}"#), Checked::Fits);
-    assert_eq!(checked(r#"{"enum":[{"a":1}]}"#, r#"{"a":1}"#), Checked::Fits, "values of an enum stay as they are");
-    assert_eq!(checked(r#"{"type":"object","additionalProperties":false,"properties":{"a":{}}}"#, r#"{"a":1}"#), Checked::Fits);
+    assert_eq!(
+        checked(r#"{"enum":[{"a":1}]}"#, r#"{"a":1}"#),
+        Checked::Fits,
+        "values of an enum stay as they are"
+    );
+    assert_eq!(
+        checked(
+            r#"{"type":"object","additionalProperties":false,"properties":{"a":{}}}"#,
+            r#"{"a":1}"#
+        ),
+        Checked::Fits
+    );
 }
 
 #[test]
 fn what_cannot_be_used_is_said_and_nothing_is_fetched() {
     unusable(r#"{"$schema":"https://example.com/mine"}"#, "not known");
-    unusable(r#"{"properties":{"a":{"$ref":"http://127.0.0.1:9/x.json"}}}"#, "never fetched");
+    unusable(
+        r#"{"properties":{"a":{"$ref":"http://127.0.0.1:9/x.json"}}}"#,
+        "never fetched",
+    );
     unusable(r#"{"$ref":"other.json"}"#, "can't be used");
     unusable(r#"{"type":"nonsense"}"#, "can't be used");
     unusable("{", "can't be read");
@@ -55,16 +75,30 @@ fn what_cannot_be_used_is_said_and_nothing_is_fetched() {
 fn no_schema_takes_long() {
     let mut defs = String::new();
     for at in 0..60 {
-        defs.push_str(&format!(r##""d{at}":{{"allOf":[{{"$ref":"#/$defs/d{0}"}},{{"$ref":"#/$defs/d{0}"}}]}},"##, at + 1));
+        defs.push_str(&format!(
+            r##""d{at}":{{"allOf":[{{"$ref":"#/$defs/d{0}"}},{{"$ref":"#/$defs/d{0}"}}]}},"##,
+            at + 1
+        ));
     }
     let bomb = format!(r##"{{"$ref":"#/$defs/d0","$defs":{{{defs}"d60":{{}}}}}}"##);
     let cycle = r##"{"properties":{"c":{"allOf":[{"$ref":"#"},{"$ref":"#"}]}}}"##;
     let nested = format!("{}{{}}{}", r#"{"c":"#.repeat(60), "}".repeat(60));
     let pattern = r#"{"properties":{"p":{"pattern":"^(a+)+$"}}}"#;
-    for (schema, value) in [(bomb.as_str(), "{}"), (cycle, nested.as_str()), (pattern, r#"{"p":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"}"#)] {
+    for (schema, value) in [
+        (bomb.as_str(), "{}"),
+        (cycle, nested.as_str()),
+        (pattern, r#"{"p":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"}"#),
+    ] {
         let began = Instant::now();
         let came = checked(schema, value);
-        assert!(began.elapsed() < Duration::from_secs(3), "{came:?} after {:?}", began.elapsed());
+        assert!(
+            began.elapsed() < Duration::from_secs(3),
+            "{came:?} after {:?}",
+            began.elapsed()
+        );
     }
-    assert!(matches!(checked(&bomb, "{}"), Checked::Unusable(_)), "a bomb is not lit");
+    assert!(
+        matches!(checked(&bomb, "{}"), Checked::Unusable(_)),
+        "a bomb is not lit"
+    );
 }

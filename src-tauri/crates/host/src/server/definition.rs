@@ -59,7 +59,14 @@ impl Definition {
         DefinitionView {
             command: line(&self.command),
             args: self.args.iter().map(|arg| line(arg)).collect(),
-            env: self.env.iter().map(|(key, value)| EnvView { key: line(key), value: line(value) }).collect(),
+            env: self
+                .env
+                .iter()
+                .map(|(key, value)| EnvView {
+                    key: line(key),
+                    value: line(value),
+                })
+                .collect(),
             cwd: self.cwd.as_deref().map(line),
             fingerprint: self.fingerprint().short(),
         }
@@ -107,10 +114,22 @@ mod tests {
         let same = sample().fingerprint();
         assert_ne!(of(|d| d.name = "Files".into()), same, "the name counts");
         assert_ne!(of(|d| d.command = "npx2".into()), same, "the command counts");
-        assert_ne!(of(|d| d.args = vec!["-yserver".into()]), same, "where an argument ends counts");
+        assert_ne!(
+            of(|d| d.args = vec!["-yserver".into()]),
+            same,
+            "where an argument ends counts"
+        );
         assert_ne!(of(|d| d.args.swap(0, 1)), same, "the order of arguments counts");
         assert_ne!(of(|d| d.env[0].1 = "x".into()), same, "an environment value counts");
-        assert_ne!(of(|d| d.cwd = Some(String::new())), same, "a working directory counts, an empty one too");
-        assert_eq!(of(|d| d.env.swap(0, 1)), same, "the order of the environment does not count");
+        assert_ne!(
+            of(|d| d.cwd = Some(String::new())),
+            same,
+            "a working directory counts, an empty one too"
+        );
+        assert_eq!(
+            of(|d| d.env.swap(0, 1)),
+            same,
+            "the order of the environment does not count"
+        );
     }
 }

@@ -18,7 +18,13 @@ pub struct Entry {
 /// Reads an entry.
 pub fn read(name: &str, value: &Value) -> Entry {
     let mut entry = Entry {
-        definition: Definition { name: name.to_owned(), command: String::new(), args: Vec::new(), env: Vec::new(), cwd: None },
+        definition: Definition {
+            name: name.to_owned(),
+            command: String::new(),
+            args: Vec::new(),
+            env: Vec::new(),
+            cwd: None,
+        },
         disabled: false,
         problem: None,
     };
@@ -61,7 +67,8 @@ fn fill(definition: &mut Definition, object: &Map<String, Value>) -> Result<(), 
                 if key.is_empty() || key.contains(['=', '\0']) {
                     return Err(format!("“{key}” can't be the name of an environment variable"));
                 }
-                let value = scalar(value).ok_or_else(|| format!("the environment's “{key}” is {}, not a text", kind(value)))?;
+                let value =
+                    scalar(value).ok_or_else(|| format!("the environment's “{key}” is {}, not a text", kind(value)))?;
                 Ok((key.clone(), value))
             })
             .collect::<Result<_, _>>()?,
@@ -72,7 +79,9 @@ fn fill(definition: &mut Definition, object: &Map<String, Value>) -> Result<(), 
         Some(Value::String(cwd)) => Some(cwd.clone()),
         Some(other) => return Err(format!("“cwd” is {}, not a text", kind(other))),
     };
-    let texts = std::iter::once(&definition.command).chain(&definition.args).chain(definition.env.iter().map(|(_, v)| v));
+    let texts = std::iter::once(&definition.command)
+        .chain(&definition.args)
+        .chain(definition.env.iter().map(|(_, v)| v));
     if texts.chain(&definition.cwd).any(|text| text.contains('\0')) {
         return Err("it holds a zero character, which no command can be given".into());
     }
@@ -85,7 +94,9 @@ pub fn name_trouble(name: &str) -> Option<String> {
         return Some("a server's name can't be empty".into());
     }
     if name.trim() != name || name.chars().any(char::is_control) || name.chars().count() > 100 {
-        return Some("a server's name has at most 100 characters, no control characters, and no space at its ends".into());
+        return Some(
+            "a server's name has at most 100 characters, no control characters, and no space at its ends".into(),
+        );
     }
     None
 }

@@ -50,7 +50,9 @@ impl ServersFile {
     /// # Errors
     /// It can't be read, or is not JSON (comments and trailing commas are fine) with an object at `mcpServers`.
     pub fn read(&self) -> Result<Configured> {
-        let Some(text) = disk::read_text(&self.path, bounds::SERVERS_FILE)? else { return Ok(Configured::default()) };
+        let Some(text) = disk::read_text(&self.path, bounds::SERVERS_FILE)? else {
+            return Ok(Configured::default());
+        };
         let value: Value =
             jsonc_parser::parse_to_serde_value(plain(&text), &allowed()).map_err(|e| self.broken(&e.to_string()))?;
         let entries = match value {
@@ -63,7 +65,10 @@ impl ServersFile {
             },
             _ => return Err(self.broken("the file does not hold an object")),
         };
-        Ok(Configured { entries, text: Some(text) })
+        Ok(Configured {
+            entries,
+            text: Some(text),
+        })
     }
 
     /// Waits for this process's turn to edit; two of ours never write over one another. Other programs know nothing of it,
@@ -75,7 +80,10 @@ impl ServersFile {
         let lock = self.path.with_extension("lock");
         disk::private_folder(lock.parent().unwrap_or(Path::new(".")))?;
         let held = disk::private_file(&lock)?;
-        held.lock().map_err(|e| HostError::Storage { what: lock.display().to_string(), reason: e.to_string() })?;
+        held.lock().map_err(|e| HostError::Storage {
+            what: lock.display().to_string(),
+            reason: e.to_string(),
+        })?;
         Ok(Turn { _held: held })
     }
 
@@ -88,11 +96,19 @@ impl ServersFile {
             return Err(HostError::Invalid { reason });
         }
         if input.command.trim().is_empty() {
-            return Err(HostError::Invalid { reason: format!("server {} needs a command", input.name) });
+            return Err(HostError::Invalid {
+                reason: format!("server {} needs a command", input.name),
+            });
         }
         let name = input.name.as_str();
-        if let Some(twin) = seen.entries.iter().find(|entry| entry.definition.name.to_lowercase() == name.to_lowercase()) {
-            return Err(HostError::Exists { what: format!("a server {}", twin.definition.name) });
+        if let Some(twin) = seen
+            .entries
+            .iter()
+            .find(|entry| entry.definition.name.to_lowercase() == name.to_lowercase())
+        {
+            return Err(HostError::Exists {
+                what: format!("a server {}", twin.definition.name),
+            });
         }
         self.edit(seen, |servers| {
             servers.append(name, value(input));
@@ -110,25 +126,36 @@ impl ServersFile {
                 property.remove();
                 Ok(())
             }
-            None => Err(HostError::NotFound { what: format!("server {name}") }),
+            None => Err(HostError::NotFound {
+                what: format!("server {name}"),
+            }),
         })
     }
 
     fn edit(&self, seen: &Configured, change: impl FnOnce(&CstObject) -> Result<()>) -> Result<()> {
         let text = seen.text.as_deref().unwrap_or("{\n  \"mcpServers\": {}\n}\n");
         let root = CstRootNode::parse(plain(text), &allowed()).map_err(|e| self.broken(&e.to_string()))?;
-        let top = root.object_value_or_create().ok_or_else(|| self.broken("the file does not hold an object"))?;
-        let servers = top.object_value_or_create("mcpServers").ok_or_else(|| self.broken("“mcpServers” is not an object"))?;
+        let top = root
+            .object_value_or_create()
+            .ok_or_else(|| self.broken("the file does not hold an object"))?;
+        let servers = top
+            .object_value_or_create("mcpServers")
+            .ok_or_else(|| self.broken("“mcpServers” is not an object"))?;
         change(&servers)?;
         if disk::read_text(&self.path, bounds::SERVERS_FILE)? != seen.text {
-            return Err(HostError::Conflict { path: self.path.display().to_string() });
+            return Err(HostError::Conflict {
+                path: self.path.display().to_string(),
+            });
         }
         let mark = if text.starts_with('\u{feff}') { "\u{feff}" } else { "" };
         disk::replace_text(&self.path, &format!("{mark}{root}"))
     }
 
     fn broken(&self, reason: &str) -> HostError {
-        HostError::Storage { what: self.path.display().to_string(), reason: reason.to_owned() }
+        HostError::Storage {
+            what: self.path.display().to_string(),
+            reason: reason.to_owned(),
+        }
     }
 }
 
@@ -154,10 +181,15 @@ fn plain(text: &str) -> &str {
 
 fn value(input: &ServerInput) -> CstInputValue {
     let mut object = vec![("command".to_owned(), CstInputValue::from(input.command.clone()))];
-    let texts = |list: &[String]| CstInputValue::Array(list.iter().map(|text| CstInputValue::from(text.clone())).collect());
+    let texts =
+        |list: &[String]| CstInputValue::Array(list.iter().map(|text| CstInputValue::from(text.clone())).collect());
     object.push(("args".to_owned(), texts(&input.args)));
     if !input.env.is_empty() {
-        let env = input.env.iter().map(|(key, value)| (key.clone(), CstInputValue::from(value.clone()))).collect();
+        let env = input
+            .env
+            .iter()
+            .map(|(key, value)| (key.clone(), CstInputValue::from(value.clone())))
+            .collect();
         object.push(("env".to_owned(), CstInputValue::Object(env)));
     }
     if let Some(cwd) = &input.cwd {

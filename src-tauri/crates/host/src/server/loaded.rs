@@ -24,7 +24,10 @@ struct Last {
 impl Loaded {
     /// Reads the file for the first time.
     pub fn of(file: ServersFile) -> Self {
-        let loaded = Self { file, last: Mutex::default() };
+        let loaded = Self {
+            file,
+            last: Mutex::default(),
+        };
         loaded.reload();
         loaded
     }
@@ -36,7 +39,10 @@ impl Loaded {
         match read {
             Ok(configured) => {
                 let changed = configured.entries != last.good.entries || last.problem.is_some();
-                *last = Last { good: configured, problem: None };
+                *last = Last {
+                    good: configured,
+                    problem: None,
+                };
                 changed
             }
             Err(error) => {
@@ -59,10 +65,19 @@ impl Loaded {
     /// There is none, or none that is known while the file can't be read.
     pub fn entry(&self, name: &str) -> Result<Entry> {
         let last = self.last();
-        let found = last.good.entries.iter().find(|entry| entry.definition.name == name).cloned();
+        let found = last
+            .good
+            .entries
+            .iter()
+            .find(|entry| entry.definition.name == name)
+            .cloned();
         found.ok_or_else(|| match &last.problem {
-            None => HostError::NotFound { what: format!("server {name}") },
-            Some(problem) => HostError::Invalid { reason: format!("server {name} can't be looked up: {problem}") },
+            None => HostError::NotFound {
+                what: format!("server {name}"),
+            },
+            Some(problem) => HostError::Invalid {
+                reason: format!("server {name} can't be looked up: {problem}"),
+            },
         })
     }
 
@@ -90,7 +105,10 @@ impl Loaded {
 
     /// The file for a screen.
     pub fn view(&self) -> ServersFileView {
-        ServersFileView { path: harmless::line(&self.file.path().to_string_lossy(), 4096), problem: self.last().problem.clone() }
+        ServersFileView {
+            path: harmless::line(&self.file.path().to_string_lossy(), 4096),
+            problem: self.last().problem.clone(),
+        }
     }
 
     fn last(&self) -> MutexGuard<'_, Last> {

@@ -23,7 +23,10 @@ impl FileWatch {
         let (ring, rings) = mpsc::channel(1);
         let concerns = move |event: &notify::Event| {
             !matches!(event.kind, EventKind::Access(_))
-                && event.paths.iter().any(|path| path.file_name().is_some_and(|name| names.iter().any(|n| n == name)))
+                && event
+                    .paths
+                    .iter()
+                    .any(|path| path.file_name().is_some_and(|name| names.iter().any(|n| n == name)))
         };
         let handler = move |event: notify::Result<notify::Event>| match event {
             Ok(event) if !concerns(&event) => {}
@@ -35,7 +38,10 @@ impl FileWatch {
             Ok(watcher)
         });
         match watched {
-            Ok(watcher) => Some(Self { _watcher: watcher, rings }),
+            Ok(watcher) => Some(Self {
+                _watcher: watcher,
+                rings,
+            }),
             Err(e) => {
                 tracing::warn!(folder = %folder.display(), "changes of other programs are not seen at once: {e}");
                 None

@@ -1,6 +1,6 @@
 //! Rows of calls under way, so that a call that a crash cut off is known at the next start. Ended calls leave no row.
 
-use rusqlite::params;
+use rusqlite::{Connection, params};
 
 use super::Store;
 use crate::error::Result;
@@ -48,24 +48,19 @@ impl Store {
             Ok(())
         })
     }
+}
 
-    /// Calls that a run left open.
-    ///
-    /// # Errors
-    /// The database refused.
-    pub fn open_calls(&self, run: i64) -> Result<Vec<OpenCall>> {
-        self.read(WHAT, |db| {
-            db.prepare_cached("SELECT call, server, fingerprint, occasion, started_at FROM calls WHERE run = ?1 ORDER BY id")?
-                .query_map([run], |row| {
-                    Ok(OpenCall {
-                        call: row.get::<_, i64>(0)? as u64,
-                        server: row.get(1)?,
-                        fingerprint: row.get(2)?,
-                        occasion: row.get(3)?,
-                        started_at: row.get::<_, i64>(4)? as u64,
-                    })
-                })?
-                .collect()
-        })
-    }
+/// Calls that a run left open.
+pub(super) fn open_calls(db: &Connection, run: i64) -> rusqlite::Result<Vec<OpenCall>> {
+    db.prepare_cached("SELECT call, server, fingerprint, occasion, started_at FROM calls WHERE run = ?1 ORDER BY id")?
+        .query_map([run], |row| {
+            Ok(OpenCall {
+                call: row.get::<_, i64>(0)? as u64,
+                server: row.get(1)?,
+                fingerprint: row.get(2)?,
+                occasion: row.get(3)?,
+                started_at: row.get::<_, i64>(4)? as u64,
+            })
+        })?
+        .collect()
 }

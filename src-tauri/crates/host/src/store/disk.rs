@@ -1,5 +1,8 @@
 //! Files and folders of Gatehouse's own: private by mode, written whole or not at all. Not the person's folders.
-#![allow(clippy::disallowed_methods, reason = "this is the place that touches the file system")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "this is the place that touches the file system"
+)]
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
@@ -42,13 +45,21 @@ pub fn read_text(path: &Path, most: u64) -> Result<Option<String>> {
         Err(e) => return Err(storage(path, &e)),
     };
     let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes).map_err(|e| storage(path, &e))?;
+    file.take(most + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| storage(path, &e))?;
     if bytes.len() as u64 > most {
-        return Err(HostError::Storage { what: path.display().to_string(), reason: format!("it is larger than {most} bytes") });
+        return Err(HostError::Storage {
+            what: path.display().to_string(),
+            reason: format!("it is larger than {most} bytes"),
+        });
     }
     String::from_utf8(bytes).map(Some).map_err(|e| HostError::Storage {
         what: path.display().to_string(),
-        reason: format!("it is not UTF-8 text (byte {} is at fault)", e.utf8_error().valid_up_to()),
+        reason: format!(
+            "it is not UTF-8 text (byte {} is at fault)",
+            e.utf8_error().valid_up_to()
+        ),
     })
 }
 
@@ -69,7 +80,10 @@ pub fn replace_text(path: &Path, text: &str) -> Result<()> {
 pub fn replace_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     let target: PathBuf = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().unwrap_or(Path::new("."));
-    let mut temporary = tempfile::Builder::new().prefix(".gatehouse-").tempfile_in(folder).map_err(|e| storage(folder, &e))?;
+    let mut temporary = tempfile::Builder::new()
+        .prefix(".gatehouse-")
+        .tempfile_in(folder)
+        .map_err(|e| storage(folder, &e))?;
     let written = temporary.write_all(bytes).and_then(|()| temporary.as_file().sync_all());
     written.map_err(|e| storage(&target, &e))?;
     if let Ok(old) = fs::metadata(&target) {
@@ -85,8 +99,13 @@ pub fn replace_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Names of the files in a folder; nothing where there is none.
 pub fn names(folder: &Path) -> Vec<String> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect()
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect()
 }
 
 /// Removes a file of ours; one that is gone already is no error.
@@ -99,5 +118,8 @@ pub fn remove(path: &Path) {
 }
 
 fn storage(path: &Path, error: &std::io::Error) -> HostError {
-    HostError::Storage { what: path.display().to_string(), reason: error.to_string() }
+    HostError::Storage {
+        what: path.display().to_string(),
+        reason: error.to_string(),
+    }
 }

@@ -1,6 +1,6 @@
 //! Rows of the remembered decisions. A session grant hangs on the run it was given in and counts there only.
 
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::Store;
 use super::roots::{bytes, path};
@@ -20,9 +20,12 @@ impl Store {
     /// # Errors
     /// The database refused.
     pub fn grants_of(&self, fingerprint: &Fingerprint) -> Result<Vec<Grant>> {
-        let sql = format!("SELECT {COLUMNS} FROM grants WHERE fingerprint = ?1 AND (run IS NULL OR run = ?2) ORDER BY id");
+        let sql =
+            format!("SELECT {COLUMNS} FROM grants WHERE fingerprint = ?1 AND (run IS NULL OR run = ?2) ORDER BY id");
         self.read(WHAT, |db| {
-            db.prepare_cached(&sql)?.query_map(params![fingerprint.as_str(), self.run()], grant)?.collect()
+            db.prepare_cached(&sql)?
+                .query_map(params![fingerprint.as_str(), self.run()], grant)?
+                .collect()
         })
     }
 
@@ -32,7 +35,9 @@ impl Store {
     /// The database refused.
     pub fn grants(&self) -> Result<Vec<Grant>> {
         let sql = format!("SELECT {COLUMNS} FROM grants WHERE run IS NULL OR run = ?1 ORDER BY id");
-        self.read(WHAT, |db| db.prepare_cached(&sql)?.query_map([self.run()], grant)?.collect())
+        self.read(WHAT, |db| {
+            db.prepare_cached(&sql)?.query_map([self.run()], grant)?.collect()
+        })
     }
 
     /// Keeps grants; an earlier grant of the same fingerprint and root (and lifetime or shorter) gives way to the new one.
@@ -49,6 +54,19 @@ impl Store {
             Lifetime::Session => Some(self.run()),
             Lifetime::Always => None,
         };
+        let target = new.target.as_deref().map(bytes);
+        let allow = new.effect == Effect::Allow;
+        // The same decision given again is the same grant: what another call decided by it stands.
+        let same: Option<i64> = db
+            .prepare_cached(
+                "SELECT id FROM grants WHERE fingerprint = ?1 AND root IS ?2 AND target IS ?3 AND allow = ?4 AND run IS ?5
+                 AND id = (SELECT MAX(id) FROM grants WHERE fingerprint = ?1 AND root IS ?2 AND (run IS NULL OR run = ?6))",
+            )?
+            .query_row(params![new.fingerprint.as_str(), root, target, allow, run, self.run()], |row| row.get(0))
+            .optional()?;
+        if let Some(id) = same {
+            return Ok(GrantId(id as u64));
+        }
         db.execute(
             "DELETE FROM grants WHERE fingerprint = ?1 AND root IS ?2 AND (run = ?3 OR (run IS NULL AND ?4))",
             params![new.fingerprint.as_str(), root, self.run(), run.is_none()],
@@ -59,8 +77,8 @@ impl Store {
                 new.fingerprint.as_str(),
                 new.server,
                 root,
-                new.target.as_deref().map(bytes),
-                new.effect == Effect::Allow,
+                target,
+                allow,
                 run,
                 clock::now() as i64
             ],
@@ -73,7 +91,8 @@ impl Store {
     /// # Errors
     /// The database refused.
     pub fn revoke(&self, id: GrantId) -> Result<bool> {
-        self.write(WHAT, |db| db.execute("DELETE FROM grants WHERE id = ?1", [id.0 as i64])).map(|n| n > 0)
+        self.write(WHAT, |db| db.execute("DELETE FROM grants WHERE id = ?1", [id.0 as i64]))
+            .map(|n| n > 0)
     }
 }
 
@@ -85,7 +104,11 @@ fn grant(row: &Row<'_>) -> rusqlite::Result<Grant> {
         root: row.get::<_, Option<i64>>(3)?.map(|id| RootId(id as u64)),
         target: row.get::<_, Option<Vec<u8>>>(4)?.map(path),
         effect: if row.get(5)? { Effect::Allow } else { Effect::Deny },
-        lifetime: if row.get::<_, Option<i64>>(6)?.is_some() { Lifetime::Session } else { Lifetime::Always },
+        lifetime: if row.get::<_, Option<i64>>(6)?.is_some() {
+            Lifetime::Session
+        } else {
+            Lifetime::Always
+        },
         given_at: row.get::<_, i64>(7)? as u64,
     })
 }

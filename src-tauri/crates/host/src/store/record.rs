@@ -1,16 +1,16 @@
 //! Rows of the record. Rows are added, never changed.
 
-use rusqlite::{Row, params};
+use rusqlite::{Connection, Row, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Store;
 use crate::clock;
-use crate::error::Result;
+use crate::error::{HostError, Result};
 use crate::grant::NewGrant;
 use crate::ledger::Entry;
 use crate::server::Fingerprint;
-use crate::view::RecordRow;
+use crate::view::{DecidedBy, Outcome, RecordRow};
 
 const WHAT: &str = "the record";
 
@@ -20,32 +20,51 @@ impl Store {
     /// # Errors
     /// The database refused; nothing was added.
     pub fn add_record(&self, entries: &[Entry], grants: &[NewGrant]) -> Result<()> {
-        self.write(WHAT, |db| {
+        let stands = self.write(WHAT, |db| {
+            // What a grant decided a moment ago leaves only while the grant still stands, whoever revoked it meanwhile.
+            for entry in entries {
+                if !self.still_stands(db, entry)? {
+                    return Ok(false);
+                }
+            }
             for new in grants {
                 self.give_one(db, new)?;
             }
-            let mut insert = db.prepare_cached(
-                "INSERT INTO record (at, server, fingerprint, channel, occasion, round, outcome, decided_by, folders, withheld, sent, note)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-            )?;
             for entry in entries {
-                insert.execute(params![
-                    clock::now() as i64,
-                    entry.asker.server,
-                    entry.asker.fingerprint.as_str(),
-                    entry.channel.as_str(),
-                    entry.occasion,
-                    entry.round as i64,
-                    json(&entry.outcome),
-                    json(&entry.decided_by),
-                    json(&entry.folders),
-                    json(&entry.withheld),
-                    entry.sent.as_ref().map(|raw| raw.get()),
-                    entry.note,
-                ])?;
+                insert_record(db, entry)?;
             }
-            Ok(())
-        })
+            Ok(true)
+        })?;
+        match entries.first() {
+            Some(entry) if !stands => Err(HostError::Withdrawn {
+                server: entry.asker.server.clone(),
+            }),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// True unless an entry lets roots leave by grants of which one is gone, or beside a newer "never".
+    fn still_stands(&self, db: &Connection, entry: &Entry) -> rusqlite::Result<bool> {
+        let (Outcome::Shared, DecidedBy::Grants { ids }) = (entry.outcome, &entry.decided_by) else {
+            return Ok(true);
+        };
+        let counts = "fingerprint = ?1 AND (run IS NULL OR run = ?2)";
+        let never = format!("SELECT 1 FROM grants WHERE {counts} AND root IS NULL AND allow = 0");
+        if db
+            .prepare_cached(&never)?
+            .exists(params![entry.asker.fingerprint.as_str(), self.run()])?
+        {
+            return Ok(false);
+        }
+        let mut one = db.prepare_cached(&format!(
+            "SELECT 1 FROM grants WHERE {counts} AND id = ?3 AND allow = 1"
+        ))?;
+        for id in ids {
+            if !one.exists(params![entry.asker.fingerprint.as_str(), self.run(), *id as i64])? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Rows older than `before` (all where none) and not older than `since`, newest first, at most `limit`.
@@ -72,9 +91,13 @@ impl Store {
     /// The database refused.
     pub fn asked_before(&self, server: &str, fingerprint: &Fingerprint) -> Result<(bool, bool)> {
         self.read(WHAT, |db| {
-            let mut exists = db.prepare_cached("SELECT 1 FROM record WHERE server = ?1 AND (fingerprint = ?2 OR ?3) LIMIT 1")?;
+            let mut exists =
+                db.prepare_cached("SELECT 1 FROM record WHERE server = ?1 AND (fingerprint = ?2 OR ?3) LIMIT 1")?;
             let this = exists.exists(params![server, fingerprint.as_str(), false])?;
-            Ok((this, this || exists.exists(params![server, fingerprint.as_str(), true])?))
+            Ok((
+                this,
+                this || exists.exists(params![server, fingerprint.as_str(), true])?,
+            ))
         })
     }
 
@@ -83,9 +106,36 @@ impl Store {
     /// # Errors
     /// The database refused.
     pub fn newest_record(&self) -> Result<u64> {
-        self.read(WHAT, |db| db.query_row("SELECT COALESCE(MAX(seq), 0) FROM record", [], |row| row.get::<_, i64>(0)))
-            .map(|seq| seq as u64)
+        self.read(WHAT, |db| {
+            db.query_row("SELECT COALESCE(MAX(seq), 0) FROM record", [], |row| {
+                row.get::<_, i64>(0)
+            })
+        })
+        .map(|seq| seq as u64)
     }
+}
+
+/// Adds one row.
+pub(super) fn insert_record(db: &Connection, entry: &Entry) -> rusqlite::Result<()> {
+    db.prepare_cached(
+        "INSERT INTO record (at, server, fingerprint, channel, occasion, round, outcome, decided_by, folders, withheld, sent, note)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+    )?
+    .execute(params![
+        clock::now() as i64,
+        entry.asker.server,
+        entry.asker.fingerprint.as_str(),
+        entry.channel.as_str(),
+        entry.occasion,
+        entry.round as i64,
+        json(&entry.outcome),
+        json(&entry.decided_by),
+        json(&entry.folders),
+        json(&entry.withheld),
+        entry.sent.as_ref().map(|raw| raw.get()),
+        entry.note,
+    ])
+    .map(drop)
 }
 
 fn row_view(row: &Row<'_>) -> rusqlite::Result<RecordRow> {

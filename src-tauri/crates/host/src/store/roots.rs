@@ -23,7 +23,11 @@ impl Store {
                  WHERE w.active = 1 ORDER BY r.position, r.id",
             )?
             .query_map([], |row| {
-                Ok(Root { id: RootId(row.get::<_, i64>(0)? as u64), path: path(row.get(1)?), name: row.get(2)? })
+                Ok(Root {
+                    id: RootId(row.get::<_, i64>(0)? as u64),
+                    path: path(row.get(1)?),
+                    name: row.get(2)?,
+                })
             })?
             .collect()
         })
@@ -52,7 +56,8 @@ impl Store {
     /// # Errors
     /// The database refused.
     pub fn remove_root(&self, id: RootId) -> Result<bool> {
-        self.write(WHAT, |db| db.execute("DELETE FROM roots WHERE id = ?1", [id.0 as i64])).map(|n| n > 0)
+        self.write(WHAT, |db| db.execute("DELETE FROM roots WHERE id = ?1", [id.0 as i64]))
+            .map(|n| n > 0)
     }
 
     /// Renames a root; false where there is none.
@@ -60,7 +65,10 @@ impl Store {
     /// # Errors
     /// The database refused.
     pub fn rename_root(&self, id: RootId, name: &str) -> Result<bool> {
-        self.write(WHAT, |db| db.execute("UPDATE roots SET name = ?2 WHERE id = ?1", params![id.0 as i64, name])).map(|n| n > 0)
+        self.write(WHAT, |db| {
+            db.execute("UPDATE roots SET name = ?2 WHERE id = ?1", params![id.0 as i64, name])
+        })
+        .map(|n| n > 0)
     }
 
     /// Puts the roots in this order; roots that are not named keep their order behind them.
@@ -70,10 +78,17 @@ impl Store {
     pub fn reorder_roots(&self, order: &[RootId]) -> Result<()> {
         self.write(WHAT, |db| {
             let mut rest: Vec<i64> = ids(db)?;
-            let named: Vec<i64> = order.iter().map(|id| id.0 as i64).filter(|id| rest.contains(id)).collect();
+            let named: Vec<i64> = order
+                .iter()
+                .map(|id| id.0 as i64)
+                .filter(|id| rest.contains(id))
+                .collect();
             rest.retain(|id| !named.contains(id));
             for (position, id) in named.iter().chain(&rest).enumerate() {
-                db.execute("UPDATE roots SET position = ?2 WHERE id = ?1", params![id, position as i64 + 1])?;
+                db.execute(
+                    "UPDATE roots SET position = ?2 WHERE id = ?1",
+                    params![id, position as i64 + 1],
+                )?;
             }
             Ok(())
         })
@@ -81,9 +96,11 @@ impl Store {
 }
 
 fn ids(db: &Connection) -> rusqlite::Result<Vec<i64>> {
-    db.prepare("SELECT r.id FROM roots r JOIN workspaces w ON w.id = r.workspace WHERE w.active = 1 ORDER BY r.position, r.id")?
-        .query_map([], |row| row.get(0))?
-        .collect()
+    db.prepare(
+        "SELECT r.id FROM roots r JOIN workspaces w ON w.id = r.workspace WHERE w.active = 1 ORDER BY r.position, r.id",
+    )?
+    .query_map([], |row| row.get(0))?
+    .collect()
 }
 
 /// A path as its raw bytes (on Windows: its UTF-16 units, little endian).
@@ -94,7 +111,9 @@ pub(super) fn bytes(path: &Path) -> Vec<u8> {
     }
     #[cfg(windows)]
     {
-        std::os::windows::ffi::OsStrExt::encode_wide(path.as_os_str()).flat_map(u16::to_le_bytes).collect()
+        std::os::windows::ffi::OsStrExt::encode_wide(path.as_os_str())
+            .flat_map(u16::to_le_bytes)
+            .collect()
     }
 }
 
@@ -106,7 +125,12 @@ pub(super) fn path(bytes: Vec<u8>) -> PathBuf {
     }
     #[cfg(windows)]
     {
-        let wide: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
-        PathBuf::from(<std::ffi::OsString as std::os::windows::ffi::OsStringExt>::from_wide(&wide))
+        let wide: Vec<u16> = bytes
+            .chunks_exact(2)
+            .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+            .collect();
+        PathBuf::from(<std::ffi::OsString as std::os::windows::ffi::OsStringExt>::from_wide(
+            &wide,
+        ))
     }
 }

@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
+use super::calls::{OpenCall, open_calls};
+use super::record::insert_record;
 use super::{Store, disk};
 use crate::clock;
 use crate::error::{HostError, Result};
+use crate::ledger::Entry;
 
 /// The run of this process.
 #[derive(Debug)]
@@ -22,16 +25,25 @@ pub struct Run {
 impl Run {
     /// Takes a number and locks its file.
     pub(super) fn begin(db: &Connection, folder: &Path) -> Result<Self> {
-        let refused = |e: rusqlite::Error| HostError::Storage { what: "the list of runs".into(), reason: e.to_string() };
+        let refused = |e: rusqlite::Error| HostError::Storage {
+            what: "the list of runs".into(),
+            reason: e.to_string(),
+        };
         // The row is seen by others only when the lock is held, so that nobody takes a run that begins for a dead one.
         let transaction = Transaction::new_unchecked(db, TransactionBehavior::Immediate).map_err(refused)?;
         transaction
-            .execute("INSERT INTO runs (pid, started_at) VALUES (?1, ?2)", params![std::process::id(), clock::now() as i64])
+            .execute(
+                "INSERT INTO runs (pid, started_at) VALUES (?1, ?2)",
+                params![std::process::id(), clock::now() as i64],
+            )
             .map_err(refused)?;
         let id = transaction.last_insert_rowid();
         let lock = lock_file(folder, id);
         let held = disk::private_file(&lock)?;
-        held.try_lock().map_err(|e| HostError::Storage { what: lock.display().to_string(), reason: e.to_string() })?;
+        held.try_lock().map_err(|e| HostError::Storage {
+            what: lock.display().to_string(),
+            reason: e.to_string(),
+        })?;
         transaction.commit().map_err(refused)?;
         Ok(Self { id, lock, _held: held })
     }
@@ -55,7 +67,9 @@ impl Store {
     /// The database refused.
     pub fn dead_runs(&self, folder: &Path) -> Result<Vec<i64>> {
         let all: Vec<i64> = self.read("the list of runs", |db| {
-            db.prepare_cached("SELECT id FROM runs WHERE id <> ?1")?.query_map([self.run()], |row| row.get(0))?.collect()
+            db.prepare_cached("SELECT id FROM runs WHERE id <> ?1")?
+                .query_map([self.run()], |row| row.get(0))?
+                .collect()
         })?;
         Ok(all.into_iter().filter(|id| is_dead(&lock_file(folder, *id))).collect())
     }
@@ -65,17 +79,30 @@ impl Store {
     /// # Errors
     /// The database refused; the next start cleans up then.
     pub fn end_run(&self) -> Result<()> {
-        self.write("the list of runs", |db| db.execute("DELETE FROM runs WHERE id = ?1", [self.run()])).map(drop)
+        self.write("the list of runs", |db| {
+            db.execute("DELETE FROM runs WHERE id = ?1", [self.run()])
+        })
+        .map(drop)
     }
 
-    /// Forgets a dead run with its session grants and open calls.
+    /// Takes over what a dead run left, in one transaction: its open calls are written down by `rows` and the run, its
+    /// session grants and its calls are gone. Where another process was faster, there is nothing to take.
     ///
     /// # Errors
-    /// The database refused.
-    pub fn forget_run(&self, folder: &Path, id: i64) -> Result<()> {
-        self.write("the list of runs", |db| db.execute("DELETE FROM runs WHERE id = ?1", [id]))?;
+    /// The database refused; nothing was taken.
+    pub fn bury_run(&self, folder: &Path, id: i64, rows: impl Fn(&OpenCall) -> Entry) -> Result<Vec<OpenCall>> {
+        let calls = self.write("the list of runs", |db| {
+            let calls = open_calls(db, id)?;
+            if db.execute("DELETE FROM runs WHERE id = ?1", [id])? == 0 {
+                return Ok(Vec::new());
+            }
+            for call in &calls {
+                insert_record(db, &rows(call))?;
+            }
+            Ok(calls)
+        })?;
         disk::remove(&lock_file(folder, id));
-        Ok(())
+        Ok(calls)
     }
 }
 

@@ -26,7 +26,10 @@ impl Store {
     /// The database refused.
     pub fn keep_setting(&self, scope: &str, key: &str, value: &str) -> Result<()> {
         self.write(WHAT, |db| {
-            db.execute("INSERT OR REPLACE INTO settings (scope, key, value) VALUES (?1, ?2, ?3)", params![scope, key, value])
+            db.execute(
+                "INSERT OR REPLACE INTO settings (scope, key, value) VALUES (?1, ?2, ?3)",
+                params![scope, key, value],
+            )
         })
         .map(drop)
     }

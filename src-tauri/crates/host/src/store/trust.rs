@@ -16,7 +16,8 @@ impl Store {
     /// The database refused.
     pub fn is_trusted(&self, fingerprint: &Fingerprint) -> Result<bool> {
         self.read(WHAT, |db| {
-            db.prepare_cached("SELECT 1 FROM trust WHERE fingerprint = ?1")?.exists([fingerprint.as_str()])
+            db.prepare_cached("SELECT 1 FROM trust WHERE fingerprint = ?1")?
+                .exists([fingerprint.as_str()])
         })
     }
 
@@ -26,9 +27,11 @@ impl Store {
     /// The database refused.
     pub fn last_trusted(&self, server: &str) -> Result<Option<Definition>> {
         let text: Option<String> = self.read(WHAT, |db| {
-            db.prepare_cached("SELECT definition FROM trust WHERE server = ?1 ORDER BY given_at DESC, rowid DESC LIMIT 1")?
-                .query_row([server], |row| row.get(0))
-                .optional()
+            db.prepare_cached(
+                "SELECT definition FROM trust WHERE server = ?1 ORDER BY given_at DESC, rowid DESC LIMIT 1",
+            )?
+            .query_row([server], |row| row.get(0))
+            .optional()
         })?;
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
     }
@@ -42,7 +45,12 @@ impl Store {
         self.write(WHAT, |db| {
             db.execute(
                 "INSERT OR REPLACE INTO trust (fingerprint, server, definition, given_at) VALUES (?1, ?2, ?3, ?4)",
-                params![definition.fingerprint().as_str(), definition.name, text, clock::now() as i64],
+                params![
+                    definition.fingerprint().as_str(),
+                    definition.name,
+                    text,
+                    clock::now() as i64
+                ],
             )
         })
         .map(drop)

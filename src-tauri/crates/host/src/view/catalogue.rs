@@ -75,12 +75,24 @@ impl From<crate::schema::Checked> for CheckView {
     fn from(checked: crate::schema::Checked) -> Self {
         use crate::schema::Checked;
         match checked {
-            Checked::Fits => Self { faults: Vec::new(), unusable: None },
-            Checked::Misfits(faults) => Self {
-                faults: faults.into_iter().map(|fault| FaultView { path: fault.path, message: fault.message }).collect(),
+            Checked::Fits => Self {
+                faults: Vec::new(),
                 unusable: None,
             },
-            Checked::Unusable(reason) => Self { faults: Vec::new(), unusable: Some(reason) },
+            Checked::Misfits(faults) => Self {
+                faults: faults
+                    .into_iter()
+                    .map(|fault| FaultView {
+                        path: fault.path,
+                        message: fault.message,
+                    })
+                    .collect(),
+                unusable: None,
+            },
+            Checked::Unusable(reason) => Self {
+                faults: Vec::new(),
+                unusable: Some(reason),
+            },
         }
     }
 }

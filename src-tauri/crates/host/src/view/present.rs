@@ -8,7 +8,8 @@ use gatehouse_mcp::model::tool::Tool;
 use gatehouse_mcp::params::RawMap;
 
 use super::{
-    BlockView, CheckView, ListingView, MessageView, PromptArgumentView, PromptView, ResourceView, ResultView, ToolView, UnreadableView,
+    BlockView, CheckView, ListingView, MessageView, PromptArgumentView, PromptView, ResourceView, ResultView, ToolView,
+    UnreadableView,
 };
 use crate::bounds;
 use crate::harmless;
@@ -22,7 +23,10 @@ pub fn result_view(method: &str, result: &RawMap, mismatch: Option<CheckView>) -
     match method {
         "prompts/get" => {
             let read = PromptResult::read(result)?;
-            let messages = read.messages.into_iter().map(|(role, block)| MessageView { role: line(&role), content: block_view(block) });
+            let messages = read.messages.into_iter().map(|(role, block)| MessageView {
+                role: line(&role),
+                content: block_view(block),
+            });
             Ok(ResultView::Prompt {
                 description: read.description.as_deref().map(paragraph),
                 messages: messages.collect(),
@@ -31,7 +35,10 @@ pub fn result_view(method: &str, result: &RawMap, mismatch: Option<CheckView>) -
         }
         "resources/read" => {
             let read = ReadResult::read(result)?;
-            Ok(ResultView::Resource { content: read.contents.into_iter().map(block_view).collect(), raw })
+            Ok(ResultView::Resource {
+                content: read.contents.into_iter().map(block_view).collect(),
+                raw,
+            })
         }
         _ => {
             let read = CallToolResult::read(result)?;
@@ -102,32 +109,58 @@ fn listing_view<T, V>(listing: Listing<T>, view: impl Fn(T) -> V) -> ListingView
             }),
         }
     }
-    ListingView { items, unreadable, stopped: listing.stopped }
+    ListingView {
+        items,
+        unreadable,
+        stopped: listing.stopped,
+    }
 }
 
 fn block_view(block: Block) -> BlockView {
     match block {
-        Block::Text { text, .. } => BlockView::Text { text: harmless::text(&text) },
-        Block::Image { data, mime_type, .. } => BlockView::Image { data, mime_type: line(&mime_type) },
-        Block::Audio { data, mime_type, .. } => BlockView::Audio { data, mime_type: line(&mime_type) },
-        Block::ResourceLink { uri, name, mime_type, .. } => {
-            BlockView::Link { uri: line(&uri), name: line(&name), mime_type: mime_type.as_deref().map(line) }
-        }
-        Block::Resource { uri, mime_type, text, blob, .. } => BlockView::Resource {
+        Block::Text { text, .. } => BlockView::Text {
+            text: harmless::text(&text),
+        },
+        Block::Image { data, mime_type, .. } => BlockView::Image {
+            data,
+            mime_type: line(&mime_type),
+        },
+        Block::Audio { data, mime_type, .. } => BlockView::Audio {
+            data,
+            mime_type: line(&mime_type),
+        },
+        Block::ResourceLink {
+            uri, name, mime_type, ..
+        } => BlockView::Link {
+            uri: line(&uri),
+            name: line(&name),
+            mime_type: mime_type.as_deref().map(line),
+        },
+        Block::Resource {
+            uri,
+            mime_type,
+            text,
+            blob,
+            ..
+        } => BlockView::Resource {
             uri: line(&uri),
             mime_type: mime_type.as_deref().map(line),
             text: text.as_deref().map(harmless::text),
             bytes: blob.map(|blob| decoded_length(&blob)),
         },
-        Block::Unknown { raw, reason, .. } => {
-            BlockView::Unknown { reason: line(&reason), text: harmless::paragraph(raw.get(), bounds::PARAGRAPH) }
-        }
+        Block::Unknown { raw, reason, .. } => BlockView::Unknown {
+            reason: line(&reason),
+            text: harmless::paragraph(raw.get(), bounds::PARAGRAPH),
+        },
     }
 }
 
 /// Bytes that base64 text stands for.
 fn decoded_length(base64: &str) -> u64 {
-    let digits = base64.bytes().filter(|byte| !matches!(byte, b'=' | b'\n' | b'\r')).count() as u64;
+    let digits = base64
+        .bytes()
+        .filter(|byte| !matches!(byte, b'=' | b'\n' | b'\r'))
+        .count() as u64;
     digits * 3 / 4
 }
 

@@ -19,10 +19,6 @@ pub struct QuestionView {
     pub trust: Trust,
     /// Why it is asked now; several when equal questions of several calls are one.
     pub why: Vec<WhyView>,
-    /// Which of the answers that one round needs this is, from 1.
-    pub part: u64,
-    /// How many answers the round needs.
-    pub parts: u64,
     /// When it was asked, in milliseconds since 1970.
     pub asked_at: u64,
     /// When the server stops waiting, in milliseconds since 1970, where it does.
@@ -69,6 +65,22 @@ pub enum QuestionBody {
         message: String,
         /// The fields in order.
         fields: Vec<FieldView>,
+    },
+    /// A page that the server asks to have opened. Nothing of it was fetched.
+    Link {
+        /// The server's words, made harmless.
+        message: String,
+        /// The address as the server wrote it, made harmless.
+        url: String,
+        /// Where it leads; none where it can't be opened.
+        link: Option<super::LinkView>,
+        /// Why it can't be opened, where it can't.
+        problem: Option<String>,
+    },
+    /// Several of these that one round needs: one sheet, one answer. Never a sheet itself.
+    Sheet {
+        /// The parts, in the order of their answers.
+        parts: Vec<QuestionBody>,
     },
 }
 
@@ -189,6 +201,16 @@ pub enum AnswerInput {
         action: FormAction,
         /// The filled fields as the text of one JSON object; used by `accept` only.
         content: Option<String>,
+    },
+    /// To a page.
+    Link {
+        /// `accept` where the person opened it and goes on.
+        action: FormAction,
+    },
+    /// To a sheet: one answer a part, in the order of the parts.
+    Sheet {
+        /// The answers.
+        parts: Vec<AnswerInput>,
     },
 }
 

@@ -52,6 +52,10 @@ pub enum Outcome {
     FormSent,
     /// A form was declined or cancelled.
     FormRefused,
+    /// A page was opened by the person, and the server was told so.
+    LinkOpened,
+    /// A page was not opened.
+    LinkRefused,
     /// The call was under way when Gatehouse ended; nothing more was sent.
     Abandoned,
     /// The server stopped waiting before there was an answer.
