@@ -10,6 +10,7 @@ pub mod exit;
 pub mod run;
 
 mod calls;
+mod filling;
 mod folders;
 mod output;
 mod person;
