@@ -20,6 +20,10 @@ pub const IN_FLIGHT: usize = 1024;
 pub const PAGES: usize = 1000;
 /// Items that one listing keeps.
 pub const LIST_ITEMS: usize = 100_000;
+/// Bytes of all pages of one listing; what comes after them is left out.
+pub const LIST_BYTES: usize = 128 * 1024 * 1024;
+/// Time after which no further page of a listing is asked for.
+pub const LIST_TIME: Duration = Duration::from_secs(120);
 /// Input requests that one result may hold.
 pub const INPUT_REQUESTS: usize = 32;
 /// Changes that one subscription keeps until they are taken; the same change twice is one.

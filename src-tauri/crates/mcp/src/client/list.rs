@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 
+use tokio::time::Instant;
+
 use super::cache::Freshness;
 use super::fetching::Source;
 use super::{Client, Limit, Outcome, Reply};
-use crate::bounds::{LIST_ITEMS, PAGES};
+use crate::bounds::{LIST_BYTES, LIST_ITEMS, LIST_TIME, PAGES};
 use crate::error::ExchangeError;
 use crate::model::listing::{self, Item, Listing};
 use crate::model::read;
@@ -36,6 +38,7 @@ async fn walk<T: Item>(
         fresh_for: None,
     };
     let mut seen = HashSet::new();
+    let (began, mut bytes) = (Instant::now(), 0);
     let mut cursor: Option<String> = None;
     loop {
         let params = match &cursor {
@@ -51,6 +54,7 @@ async fn walk<T: Item>(
         let reply = fetched.reply;
         let page = page(client, &reply)?;
         found.pages += 1;
+        bytes += reply.frame.len();
         let items = page
             .get(T::MEMBER)
             .ok_or_else(|| reply.bad(format!("{} is missing", T::MEMBER)))?;
@@ -66,6 +70,14 @@ async fn walk<T: Item>(
         };
         if found.pages == PAGES {
             found.stopped = Some(format!("more than {PAGES} pages"));
+            return Ok(found);
+        }
+        if bytes > LIST_BYTES {
+            found.stopped = Some(format!("more than {} MiB", LIST_BYTES / 1024 / 1024));
+            return Ok(found);
+        }
+        if began.elapsed() > LIST_TIME {
+            found.stopped = Some(format!("it took more than {} s", LIST_TIME.as_secs()));
             return Ok(found);
         }
         if !seen.insert(next.clone()) {

@@ -7,8 +7,11 @@ pub(super) fn add(_: u32) {}
 #[cfg(not(unix))]
 pub(super) fn remove(_: u32) {}
 
+#[cfg(not(unix))]
+pub(super) fn prune() {}
+
 #[cfg(unix)]
-pub(super) use unix::{add, remove};
+pub(super) use unix::{add, pipe, prune, remove};
 
 #[cfg(unix)]
 mod unix {
@@ -29,6 +32,13 @@ while read -r sign group; do
         left=
         for other in $groups; do
             [ "$other" = "$group" ] || left="$left $other"
+        done
+        groups=$left
+        ;;
+    !)
+        left=
+        for other in $groups; do
+            kill -s 0 -- "-$other" 2>/dev/null && left="$left $other"
         done
         groups=$left
         ;;
@@ -61,6 +71,24 @@ done
         let mut guard = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
         if guard.groups.remove(&group) {
             guard.tell('-', group);
+        }
+    }
+
+    /// A handle of the guard's list for a child that enters itself; starts the guard where there is none.
+    pub(in super::super) fn pipe() -> Option<std::os::fd::OwnedFd> {
+        let mut guard = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
+        if guard.pipe.is_none() {
+            guard.pipe = guard.start().ok();
+        }
+        rustix::io::fcntl_dupfd_cloexec(guard.pipe.as_ref()?, 3).ok()
+    }
+
+    /// Lets the guard forget groups that are gone: a child that could not be started has entered itself.
+    pub(in super::super) fn prune() {
+        let mut guard = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipe) = &mut guard.pipe {
+            // A guard that went away has no list.
+            let _ = pipe.write_all(b"!\n");
         }
     }
 

@@ -76,6 +76,9 @@ fn starter() -> io::Result<mpsc::Sender<Job>> {
                         group: Group { id, ended: false },
                     })
                 });
+                if started.is_err() {
+                    guard::prune();
+                }
                 // Nobody waits any more: the group is dropped here, and killed.
                 drop(job.done.send(started));
             }
