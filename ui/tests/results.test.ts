@@ -86,7 +86,7 @@ describe('text', () => {
 
 describe('links', () => {
   const gate = async (uri: string) => {
-    showBlock({ type: 'link', uri, name: 'n', mimeType: null });
+    showBlock({ type: 'link', uri, label: uri, name: 'n', mimeType: null });
     await fireEvent.click(get('result-link'));
     await settle();
   };
@@ -116,7 +116,7 @@ describe('links', () => {
   });
   it('to resources are read on a click, and the answer stands there', async () => {
     const content: BlockView[] = [
-      { type: 'resource', uri: 'notes://a', mimeType: 'text/plain', text: 'the note', bytes: null },
+      { type: 'resource', uri: 'notes://a', mimeType: 'text/plain', text: 'the note', bytes: null, data: null },
     ];
     read.mockResolvedValue({
       end: 'completed',
@@ -125,7 +125,7 @@ describe('links', () => {
       tookMs: 1,
       result: { kind: 'resource', content, raw: '{}' },
     });
-    showBlock({ type: 'link', uri: 'notes://a%20b', name: 'n', mimeType: null });
+    showBlock({ type: 'link', uri: 'notes://a%20b', label: 'notes://a%20b', name: 'n', mimeType: null });
     expect(read).not.toHaveBeenCalled();
     await fireEvent.click(get('read-resource'));
     await settle();
@@ -134,7 +134,7 @@ describe('links', () => {
   });
   it('to resources that fail say why', async () => {
     read.mockRejectedValue({ code: 'serverError', message: 'no such note' });
-    showBlock({ type: 'link', uri: 'notes://a', name: 'n', mimeType: null });
+    showBlock({ type: 'link', uri: 'notes://a', label: 'notes://a', name: 'n', mimeType: null });
     await fireEvent.click(get('read-resource'));
     await settle();
     expect(document.querySelector('[role=alert]')?.textContent).toBe('no such note');

@@ -48,7 +48,7 @@ export function rows(many: number): string {
 
 export function gallery(): Record<string, ResultView> {
   const text = (words: string): BlockView => ({ type: 'text', text: words });
-  const link = (uri: string, name: string): BlockView => ({ type: 'link', uri, name, mimeType: null });
+  const link = (uri: string, name: string): BlockView => ({ type: 'link', uri, label: uri, name, mimeType: null });
   return {
     show_text: toolResult([text(MARKDOWN), text('␛[31mred␛[0m and 👩‍👩‍👧 and pay​pal')]),
     show_long: toolResult([
@@ -69,8 +69,15 @@ export function gallery(): Record<string, ResultView> {
       link('notes://index', 'Index of all notes'),
       link('https://xn--80ak6aa92e.com/a?b=c', 'Apple?'),
       link('file:///etc/passwd', 'A local file'),
-      { type: 'resource', uri: 'notes://loom.md', mimeType: 'text/markdown', text: '# Loom\nA note.', bytes: null },
-      { type: 'resource', uri: 'notes://loom.pdf', mimeType: 'application/pdf', text: null, bytes: 48_311 },
+      {
+        type: 'resource',
+        uri: 'notes://loom.md',
+        mimeType: 'text/markdown',
+        text: '# Loom\nA note.',
+        bytes: null,
+        data: null,
+      },
+      { type: 'resource', uri: 'notes://loom.pdf', mimeType: 'application/pdf', text: null, bytes: 48_311, data: null },
     ]),
     show_table: toolResult([text('1,000 parts')], {
       structured: `{"parts":${rows(1000)},"total":1000}`,

@@ -256,7 +256,7 @@ export class MemoryIpc implements Ipc {
     const call = this.begin(server, 'resources/read', uri);
     await this.wait(1);
     const text = 'loom.md\nengine.md\nnumbers.md';
-    const content = [{ type: 'resource' as const, uri, mimeType: 'text/plain', text, bytes: null }];
+    const content = [{ type: 'resource' as const, uri, mimeType: 'text/plain', text, bytes: null, data: null }];
     return this.complete(call, { kind: 'resource', content, raw: '{}' });
   }
   async callEnd(call: number): Promise<CallEnd> {

@@ -144,7 +144,7 @@ fn block(block: &BlockView) -> String {
         BlockView::Text { text } => text.clone(),
         BlockView::Image { data, mime_type } => format!("[picture, {mime_type}, {} bytes of base64]", data.len()),
         BlockView::Audio { data, mime_type } => format!("[sound, {mime_type}, {} bytes of base64]", data.len()),
-        BlockView::Link { uri, name, .. } => format!("[link to {name}: {uri}]"),
+        BlockView::Link { label, name, .. } => format!("[link to {name}: {label}]"),
         BlockView::Resource {
             uri, text: Some(text), ..
         } => format!("[{uri}]\n{text}"),

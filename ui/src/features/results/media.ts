@@ -2,8 +2,8 @@
 
 import type { BlockView } from '../../ipc/types';
 
-/** A resource's block; its bytes too, where the host hands them over. */
-export type ResourceData = Extract<BlockView, { type: 'resource' }> & { data?: string | null };
+/** A resource's block. */
+export type ResourceData = Extract<BlockView, { type: 'resource' }>;
 
 export type Drawn = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 export type Played = 'audio/wav' | 'audio/mpeg' | 'audio/ogg';

@@ -25,9 +25,13 @@ data: string,
  */
 mimeType: string, } | { "type": "link", 
 /**
- * Its URI.
+ * The URI to read it by, exactly as the server wrote it. Show `label` instead.
  */
 uri: string, 
+/**
+ * The URI made harmless.
+ */
+label: string, 
 /**
  * Its name.
  */
@@ -51,7 +55,11 @@ text: string | null,
 /**
  * Length of its data in bytes, where it has data.
  */
-bytes: number | null, } | { "type": "unknown", 
+bytes: number | null, 
+/**
+ * Its data in base64, where it has data.
+ */
+data: string | null, } | { "type": "unknown", 
 /**
  * What could not be read.
  */

@@ -150,8 +150,10 @@ pub enum BlockView {
     },
     /// A link to a resource.
     Link {
-        /// Its URI.
+        /// The URI to read it by, exactly as the server wrote it. Show `label` instead.
         uri: String,
+        /// The URI made harmless.
+        label: String,
         /// Its name.
         name: String,
         /// Media type.
@@ -167,6 +169,8 @@ pub enum BlockView {
         text: Option<String>,
         /// Length of its data in bytes, where it has data.
         bytes: Option<u64>,
+        /// Its data in base64, where it has data.
+        data: Option<String>,
     },
     /// Something else, shown as it is.
     Unknown {

@@ -132,7 +132,8 @@ fn block_view(block: Block) -> BlockView {
         Block::ResourceLink {
             uri, name, mime_type, ..
         } => BlockView::Link {
-            uri: line(&uri),
+            label: line(&uri),
+            uri,
             name: line(&name),
             mime_type: mime_type.as_deref().map(line),
         },
@@ -146,7 +147,8 @@ fn block_view(block: Block) -> BlockView {
             uri: line(&uri),
             mime_type: mime_type.as_deref().map(line),
             text: text.as_deref().map(harmless::text),
-            bytes: blob.map(|blob| decoded_length(&blob)),
+            bytes: blob.as_deref().map(decoded_length),
+            data: blob,
         },
         Block::Unknown { raw, reason, .. } => BlockView::Unknown {
             reason: line(&reason),
