@@ -1,61 +1,17 @@
-import { cleanup, fireEvent, render } from '@testing-library/svelte';
-import { flushSync, tick } from 'svelte';
+import { fireEvent } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { QuestionDesk } from '../src/features/questions/desk.svelte';
-import QuestionDialog from '../src/features/questions/QuestionDialog.svelte';
-import { MemoryIpc } from '../src/ipc/memory';
-import { choices, demoFolders, demoServers, formFields } from '../src/ipc/memory-data';
-import type { AnswerInput, QuestionBody } from '../src/ipc/types';
+import { dead, find, get, press, Scene, settle } from './asking';
 
-let ipc: MemoryIpc;
-let desk: QuestionDesk;
-let notes: string[];
-let focused = true;
-
-beforeEach(async () => {
-  vi.useFakeTimers();
-  focused = true;
-  vi.spyOn(document, 'hasFocus').mockImplementation(() => focused);
-  ipc = new MemoryIpc();
-  ipc.folders = demoFolders();
-  ipc.servers = demoServers();
-  notes = [];
-  desk = new QuestionDesk(ipc, (message) => notes.push(message));
-  await ipc.watch((update) => {
-    if (update.type === 'questions') desk.apply(update.questions);
-  });
-  render(QuestionDialog, { desk, ipc });
+let scene: Scene;
+beforeEach(() => {
+  scene = new Scene();
+  return scene.open();
 });
-afterEach(async () => {
-  cleanup();
-  await vi.runAllTimersAsync();
-  vi.useRealTimers();
-});
-
-const find = (id: string) => document.querySelector<HTMLElement>(`[data-testid="${id}"]`);
-const get = (id: string): HTMLElement => {
-  const found = find(id);
-  if (!found) throw new Error(`there is no ${id} on the page`);
-  return found;
-};
-const dead = (id: string) => get(id).getAttribute('aria-disabled') === 'true';
-async function settle(ms = 0) {
-  flushSync();
-  await vi.advanceTimersByTimeAsync(ms);
-  await tick();
-  flushSync();
-}
-async function ask(body: QuestionBody, server = 'notes'): Promise<Promise<AnswerInput | null>> {
-  const answer = ipc.ask(server, body);
-  await settle(50);
-  return answer;
-}
-const roots = (): QuestionBody => ({ kind: 'roots', folders: choices(ipc.folders) });
-const form = (): QuestionBody => ({ kind: 'form', message: 'Hello', fields: formFields });
+afterEach(() => scene.close());
 
 describe('a question about folders', () => {
   it('is a dialog with a name and a description, and the focus is on the refusal', async () => {
-    void ask(roots());
+    await scene.ask(scene.roots());
     await settle(50);
     const dialog = get('question');
     expect(dialog.getAttribute('role')).toBe('dialog');
@@ -67,28 +23,28 @@ describe('a question about folders', () => {
   });
 
   it('is deaf to sharing for half a second, and not to refusing', async () => {
-    void ask(roots());
+    await scene.ask(scene.roots());
     await settle(400);
     for (const id of ['share-once', 'share-session', 'share-always', 'share-none', 'never'])
       expect(dead(id)).toBe(true);
-    await fireEvent.click(get('share-once'));
-    expect(ipc.answers).toEqual([]);
+    await press('share-once');
+    expect(scene.ipc.answers).toEqual([]);
     expect(dead('refuse')).toBe(false);
-    await settle(200);
+    await settle(600);
     expect(dead('share-once')).toBe(false);
-    await fireEvent.click(get('share-once'));
-    expect(ipc.answers).toEqual([{ kind: 'roots', choice: 'shareOnce', folders: [1, 2] }]);
+    await press('share-once');
+    expect(scene.ipc.answers).toEqual([{ kind: 'roots', choice: 'shareOnce', folders: [1, 2] }]);
   });
 
   it('is deaf again while the window is not looked at, and half a second after', async () => {
-    void ask(roots());
+    await scene.ask(scene.roots());
     await settle(600);
-    focused = false;
+    scene.focused = false;
     window.dispatchEvent(new Event('blur'));
     await settle(2000);
     expect(dead('share-once')).toBe(true);
     expect(get('question-sharing').textContent).toBe('Click into this window to share');
-    focused = true;
+    scene.focused = true;
     window.dispatchEvent(new Event('focus'));
     await settle(400);
     expect(dead('share-once')).toBe(true);
@@ -98,48 +54,48 @@ describe('a question about folders', () => {
   });
 
   it('is deaf again when what it shows changes', async () => {
-    void ask(roots());
+    await scene.ask(scene.roots());
     await settle(600);
-    ipc.asked[0]?.question.why.push({ call: 9, method: 'tools/call', target: 'other', args: null, round: 1 });
-    ipc.changed('questions');
+    scene.ipc.asked[0]?.question.why.push({ call: 9, method: 'tools/call', target: 'other', args: null, round: 1 });
+    scene.ipc.changed('questions');
     await settle(10);
     expect(dead('share-once')).toBe(true);
   });
 
   it('takes Esc as a refusal, once', async () => {
-    void ask(roots());
+    await scene.ask(scene.roots());
     await settle(50);
     await fireEvent.keyDown(get('refuse'), { key: 'Escape' });
-    expect(ipc.answers).toEqual([{ kind: 'roots', choice: 'refuse', folders: [] }]);
+    expect(scene.ipc.answers).toEqual([{ kind: 'roots', choice: 'refuse', folders: [] }]);
   });
 
   it('does nothing on a click outside', async () => {
-    void ask(roots());
+    await scene.ask(scene.roots());
     await settle(600);
     await fireEvent.pointerDown(document.body);
     await fireEvent.click(document.body);
     await settle(50);
     expect(find('question')).not.toBeNull();
-    expect(ipc.answers).toEqual([]);
+    expect(scene.ipc.answers).toEqual([]);
   });
 
   it('lets only ready folders be ticked, and asks the host what exactly would be sent', async () => {
-    const preview = vi.spyOn(ipc, 'preview');
-    void ask(roots());
+    const preview = vi.spyOn(scene.ipc, 'preview');
+    await scene.ask(scene.roots());
     await settle(600);
     expect((get('question-folder-3') as HTMLInputElement).disabled).toBe(true);
     await fireEvent.click(get('question-exact-toggle'));
     await settle(10);
-    expect(preview).toHaveBeenLastCalledWith(ipc.asked[0]?.question.id, [1, 2]);
+    expect(preview).toHaveBeenLastCalledWith(scene.ipc.asked[0]?.question.id, [1, 2]);
     await fireEvent.click(get('question-folder-1'));
     await settle(10);
-    expect(preview).toHaveBeenLastCalledWith(ipc.asked[0]?.question.id, [2]);
+    expect(preview).toHaveBeenLastCalledWith(scene.ipc.asked[0]?.question.id, [2]);
     expect(get('question-exact').textContent).toContain('"name":"notes"');
     expect(get('question-exact').textContent).not.toContain('analytical-engine');
   });
 
   it('has nothing to share when nothing is ticked', async () => {
-    void ask(roots());
+    await scene.ask(scene.roots());
     await settle(600);
     await fireEvent.click(get('question-folder-1'));
     await fireEvent.click(get('question-folder-2'));
@@ -148,9 +104,9 @@ describe('a question about folders', () => {
   });
 
   it('stays while another comes, and counts it', async () => {
-    void ask(roots());
+    await scene.ask(scene.roots());
     const first = get('question-server').textContent;
-    void ask(roots(), 'search');
+    await scene.ask(scene.roots(), 'search');
     await settle(50);
     expect(get('question-server').textContent).toBe(first);
     expect(get('question').textContent).toContain('1 of 2');
@@ -161,29 +117,29 @@ describe('a question about folders', () => {
   });
 
   it('closes with a note when nobody waits for it any more', async () => {
-    void ask(roots());
+    await scene.ask(scene.roots());
     await settle(50);
-    ipc.asked[0]?.settle(null);
+    scene.ipc.asked[0]?.settle(null);
     await settle(50);
     expect(find('question')).toBeNull();
-    expect(notes).toHaveLength(1);
+    expect(scene.notes).toHaveLength(1);
   });
 
   it('closes with a note when the answer comes too late', async () => {
-    void ask(roots());
+    await scene.ask(scene.roots());
     await settle(50);
-    vi.spyOn(ipc, 'answer').mockRejectedValue({ code: 'gone', message: 'the question is no longer open' });
+    vi.spyOn(scene.ipc, 'answer').mockRejectedValue({ code: 'gone', message: 'the question is no longer open' });
     await fireEvent.click(get('refuse'));
     await settle(50);
     expect(find('question')).toBeNull();
-    expect(notes).toHaveLength(1);
+    expect(scene.notes).toHaveLength(1);
   });
 
   it('stays and says why when an answer could not be kept', async () => {
-    void ask(roots());
+    await scene.ask(scene.roots());
     await settle(600);
-    vi.spyOn(ipc, 'answer').mockRejectedValue({ code: 'storage', message: 'the disk is full' });
-    await fireEvent.click(get('share-always'));
+    vi.spyOn(scene.ipc, 'answer').mockRejectedValue({ code: 'storage', message: 'the disk is full' });
+    await press('share-always');
     await settle(50);
     expect(get('question').textContent).toContain('the disk is full');
   });
@@ -191,41 +147,41 @@ describe('a question about folders', () => {
 
 describe('the other questions', () => {
   it('starts a command only after half a second, and Esc does not start it', async () => {
-    void ask({ kind: 'trust', previous: null }, 'git-history');
+    await scene.ask({ kind: 'trust', previous: null }, 'git-history');
     await settle(50);
     expect(document.activeElement).toBe(get('trust-refuse'));
-    await fireEvent.click(get('trust-start'));
-    expect(ipc.answers).toEqual([]);
+    await press('trust-start');
+    expect(scene.ipc.answers).toEqual([]);
     await fireEvent.keyDown(get('trust-refuse'), { key: 'Escape' });
-    expect(ipc.answers).toEqual([{ kind: 'trust', start: false }]);
+    expect(scene.ipc.answers).toEqual([{ kind: 'trust', start: false }]);
   });
 
   it('sends a form as JSON text', async () => {
-    void ask(form());
+    await scene.ask(scene.form());
     await settle(600);
-    await fireEvent.click(get('form-accept'));
+    await press('form-accept');
     expect(get('form-error').textContent).toBeTruthy();
     await fireEvent.input(get('form-field-title'), { target: { value: 'Loom' } });
-    await fireEvent.click(get('form-accept'));
+    await press('form-accept');
     const content =
       '{"title":"Loom","reply":"ada@example.org","number":9007199254740993,"pinned":true,"shelf":"work","tags":["draft"]}';
-    expect(ipc.answers).toEqual([{ kind: 'form', action: 'accept', content }]);
+    expect(scene.ipc.answers).toEqual([{ kind: 'form', action: 'accept', content }]);
   });
 
   it('shows what the host finds wrong, and keeps what was typed', async () => {
-    void ask(form());
+    await scene.ask(scene.form());
     await settle(600);
     await fireEvent.input(get('form-field-title'), { target: { value: 'bad' } });
-    await fireEvent.click(get('form-accept'));
+    await press('form-accept');
     await settle(50);
     expect(get('form-error').textContent).toContain('Title: not this word');
     expect((get('form-field-title') as HTMLInputElement).value).toBe('bad');
   });
 
   it('takes Esc on a form as cancel', async () => {
-    void ask(form());
+    await scene.ask(scene.form());
     await settle(50);
     await fireEvent.keyDown(get('form-field-title'), { key: 'Escape' });
-    expect(ipc.answers).toEqual([{ kind: 'form', action: 'cancel', content: null }]);
+    expect(scene.ipc.answers).toEqual([{ kind: 'form', action: 'cancel', content: null }]);
   });
 });

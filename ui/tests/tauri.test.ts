@@ -34,6 +34,7 @@ it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
   ['callEnd', [7], 'call_end', { call: 7 }],
   ['cancelCall', [7], 'cancel_call', { call: 7 }],
   ['answer', [3, answer], 'answer', { question: 3, answer }],
+  ['dismissQuestions', ['s'], 'dismiss_questions', { server: 's' }],
   ['preview', [3, [1]], 'preview', { question: 3, folders: [1] }],
   ['judgeLink', ['u'], 'judge_link', { url: 'u' }],
   ['openLink', ['u'], 'open_link', { url: 'u' }],

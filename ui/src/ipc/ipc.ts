@@ -56,6 +56,8 @@ export interface Ipc {
 
   /** Rejects with `gone` when the question is no longer open, `invalid` when a form's content is not valid. */
   answer(question: number, answer: AnswerInput): Promise<void>;
+  /** Refuses every open question of one server, without an answer to it. */
+  dismissQuestions(server: string): Promise<void>;
   /** The exact JSON that would be sent for these folders. */
   preview(question: number, folders: number[]): Promise<string>;
   revokeGrant(id: number): Promise<void>;

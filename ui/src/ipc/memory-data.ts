@@ -5,6 +5,7 @@ import type {
   FolderView,
   ListingView,
   PromptView,
+  QuestionBody,
   ResourceView,
   RootChoice,
   ServerView,
@@ -197,6 +198,19 @@ export function choices(folders: FolderView[]): RootChoice[] {
     note: realPath ? 'Shared before; it leads elsewhere since.' : null,
   }));
 }
+
+export const page: QuestionBody = {
+  kind: 'link',
+  message: 'Please sign in, so that I can read your notes.',
+  url: 'http://ada@accounts.example.org:8080/sign-in?next=notes',
+  link: {
+    url: 'http://ada@accounts.example.org:8080/sign-in?next=notes',
+    host: 'accounts.example.org',
+    displayHost: null,
+    warnings: ['notEncrypted', 'userInfo', 'port'],
+  },
+  problem: null,
+};
 
 export const formFields: FieldView[] = [
   {

@@ -1,4 +1,4 @@
-/** Scenes for a browser: `?scene=empty`, `lively`, `long`, `late`, `results`. Only while developing. */
+/** Scenes for a browser: `?scene=empty`, `lively`, `long`, `late`, `sheet`, `link`, `results`. Only while developing. */
 import type { MemoryIpc } from './memory';
 import * as data from './memory-data';
 import { gallery } from './memory-results';
@@ -30,6 +30,12 @@ export function scene(ipc: MemoryIpc, name: string): MemoryIpc {
   if (name === 'late') {
     setTimeout(() => void ipc.ask('notes', { kind: 'roots', folders: data.choices(ipc.folders) }), 1500);
     setTimeout(() => void ipc.ask('git-history', { kind: 'trust', previous: null }), 2500);
+  }
+  if (name === 'link') void ipc.ask('notes', data.page);
+  if (name === 'sheet') {
+    const form = { kind: 'form' as const, message: 'A few words, please.', fields: data.formFields };
+    const parts = [{ kind: 'roots' as const, folders: data.choices(ipc.folders) }, form, data.page];
+    void ipc.ask('notes', { kind: 'sheet', parts });
   }
   if (name === 'results') ipc.gallery = gallery();
   if (name === 'nopicker') ipc.noPicker = true;
@@ -64,6 +70,8 @@ function rows(): RecordRow[] {
     'notOffered',
     'formSent',
     'formRefused',
+    'linkOpened',
+    'linkRefused',
     'abandoned',
     'expired',
   ];

@@ -288,18 +288,8 @@ export class MemoryIpc implements Ipc {
       };
       const definition = server?.definition ?? data.demoDefinition;
       const trust = server?.trust ?? 'new';
-      const question = {
-        id,
-        server: name,
-        definition,
-        trust,
-        why,
-        part: 1,
-        parts: 1,
-        askedAt: Date.now(),
-        expiresAt: null,
-        body,
-      };
+      const asked = { askedAt: Date.now(), expiresAt: null };
+      const question: QuestionView = { id, server: name, definition, trust, why, ...asked, body };
       this.asked.push({ question, settle });
       this.changed('questions');
     });
@@ -310,6 +300,10 @@ export class MemoryIpc implements Ipc {
     this.answers.push(answer);
     if (answer.kind === 'form' && answer.content?.includes('"bad"')) throw failure('invalid', 'Title: not this word');
     asked.settle(answer);
+  }
+  async dismissQuestions(server: string) {
+    const its = this.asked.filter((asked) => asked.question.server === server);
+    for (const asked of its) asked.settle(null);
   }
   async preview(_question: number, folders: number[]) {
     return this.sent(folders);

@@ -43,6 +43,7 @@ export const tauriIpc: Ipc = {
   cancelCall: (call) => invoke('cancel_call', { call }),
 
   answer: (question, answer) => invoke('answer', { question, answer }),
+  dismissQuestions: (server) => invoke('dismiss_questions', { server }),
   preview: (question, folders) => invoke('preview', { question, folders }),
   revokeGrant: (id) => invoke('revoke_grant', { id }),
   judgeLink: (url) => invoke('judge_link', { url }),

@@ -42,6 +42,8 @@ export const outcomeWords: Record<Outcome, string> = {
   notOffered: 'Not offered',
   formSent: 'Form sent',
   formRefused: 'Form not sent',
+  linkOpened: 'Page opened',
+  linkRefused: 'Page not opened',
   abandoned: 'Abandoned',
   expired: 'Server stopped waiting',
 };
