@@ -8,8 +8,6 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-use crate::ours::Commit;
-
 /// A running server and its two pipes.
 pub struct Bare {
     _server: Child,
@@ -46,19 +44,6 @@ impl Bare {
             self.call().await;
         }
         began.elapsed().as_secs_f64() * 1e6 / f64::from(count)
-    }
-
-    /// Microseconds of a commit between two calls, over so many: what it costs where the disk's wait lets the processor and
-    /// the server fall asleep, as it does inside a call. The two calls themselves are taken off.
-    pub async fn calls_around(&mut self, commit: &Commit, count: u32) -> f64 {
-        let alone = self.calls(count * 2).await * 2.0;
-        let began = Instant::now();
-        for _ in 0..count {
-            self.call().await;
-            commit.commits(1).await;
-            self.call().await;
-        }
-        began.elapsed().as_secs_f64() * 1e6 / f64::from(count) - alone
     }
 
     async fn call(&mut self) {

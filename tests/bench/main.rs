@@ -28,7 +28,6 @@ struct Times {
     host: Vec<f64>,
     twice: Vec<f64>,
     commit: Vec<f64>,
-    between: Vec<f64>,
     peer: Vec<f64>,
     peer_twice: Vec<f64>,
 }
@@ -48,7 +47,6 @@ async fn measure() -> Times {
     let mut bare = bare::Bare::start();
     let client = ours::Exchange::start().await;
     let host = ours::Gatehouse::start(home.path()).await;
-    let ledger = ours::Commit::open(&home.path().join("commit"));
     #[cfg(feature = "peer")]
     let peer = peer::Peer::start().await;
     let mut times = Times::default();
@@ -64,9 +62,9 @@ async fn measure() -> Times {
         keep(|times| &mut times.host, host.calls("echo", CALLS).await);
         #[cfg(feature = "peer")]
         keep(|times| &mut times.peer, peer.calls("echo", CALLS).await);
-        keep(|times| &mut times.twice, host.calls("ask_roots", TWICE).await);
-        keep(|times| &mut times.commit, ledger.commits(TWICE).await);
-        keep(|times| &mut times.between, bare.calls_around(&ledger, TWICE).await);
+        let (twice, commit) = host.calls_twice(TWICE).await;
+        keep(|times| &mut times.twice, twice);
+        keep(|times| &mut times.commit, commit);
         #[cfg(feature = "peer")]
         keep(|times| &mut times.peer_twice, peer.calls("ask_roots", TWICE).await);
     }
@@ -110,14 +108,8 @@ fn report(times: &Times) -> ExitCode {
     let one = line("the same call through Gatehouse", &times.host, Some(ONE));
     line("the same call through the official Rust SDK", &times.peer, None);
     line("a call of two rounds through Gatehouse, by a grant", &times.twice, None);
-    line("  the commit of the record, in a loop of its own", &times.commit, None);
-    line("  the rest, by that", &beside(&times.commit), None);
-    line(
-        "  the commit of the record, between two bare calls",
-        &times.between,
-        None,
-    );
-    let two = line("  the rest, by that", &beside(&times.between), Some(TWO));
+    line("  the commit of the record in it", &times.commit, None);
+    let two = line("  the rest", &beside(&times.commit), Some(TWO));
     line(
         "a call of two rounds through the SDK, with no record",
         &times.peer_twice,

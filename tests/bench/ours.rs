@@ -6,22 +6,14 @@ use std::time::Instant;
 
 use gatehouse_host::Host;
 use gatehouse_host::call::{Call, What};
-use gatehouse_host::changes::{Changes, Part};
-use gatehouse_host::ledger::{Channel, Entry, Ledger};
+use gatehouse_host::changes::Part;
 use gatehouse_host::places::Places;
-use gatehouse_host::question::Asker;
-use gatehouse_host::server::Definition;
-use gatehouse_host::store::Store;
-use gatehouse_host::view::{
-    AnswerInput, CallEnd, DecidedBy, DisclosedFolder, Outcome, QuestionBody, RootsChoice, ServerInput,
-};
+use gatehouse_host::view::{AnswerInput, CallEnd, QuestionBody, RootsChoice, ServerInput};
 use gatehouse_mcp::client::{ClientInfo, Declared, EraKind, Event, Limit};
 use gatehouse_mcp::era::{self, Connected, Launch, Options};
 use gatehouse_mcp::params::Params;
 use gatehouse_mcp::tap::NoTap;
 use gatehouse_tests::bins::bin;
-use serde_json::json;
-use serde_json::value::to_raw_value;
 use tokio::sync::mpsc;
 
 /// What every call carries.
@@ -36,12 +28,6 @@ pub struct Exchange {
 /// A whole host with a server, a folder, and a grant for both.
 pub struct Gatehouse {
     host: Host,
-}
-
-/// A ledger with nothing else around it.
-pub struct Commit {
-    ledger: Arc<Ledger>,
-    entry: Entry,
 }
 
 impl Exchange {
@@ -129,6 +115,14 @@ impl Gatehouse {
         began.elapsed().as_secs_f64() * 1e6 / f64::from(count)
     }
 
+    /// Microseconds of one call of two rounds, over so many, and of the commit of the record in it.
+    pub async fn calls_twice(&self, count: u32) -> (f64, f64) {
+        let (_, before) = self.host.commits();
+        let call = self.calls("ask_roots", count).await;
+        let (_, after) = self.host.commits();
+        (call, (after - before).as_secs_f64() * 1e6 / f64::from(count))
+    }
+
     /// Ends it in order.
     pub async fn stop(self) {
         self.host.quit().await;
@@ -174,56 +168,5 @@ impl Gatehouse {
                 self.host.answer(question.id, &answer).expect("the question is open");
             }
         }
-    }
-}
-
-impl Commit {
-    /// Opens a store of its own on the same disk.
-    pub fn open(home: &Path) -> Self {
-        let store = Arc::new(Store::open(&Places::under(home)).expect("a store can be made"));
-        let ledger = Arc::new(Ledger::new(store, Arc::new(Changes::default())));
-        let definition = Definition {
-            name: "echo".into(),
-            command: "echo-server".into(),
-            args: Vec::new(),
-            env: Vec::new(),
-            cwd: None,
-        };
-        let folder = DisclosedFolder {
-            uri: "file:///home/somebody/folder".into(),
-            name: "folder".into(),
-        };
-        let entry = Entry {
-            asker: Asker {
-                server: "echo".into(),
-                fingerprint: definition.fingerprint(),
-                definition,
-            },
-            channel: Channel::RootsInput,
-            occasion: Some("tools/call ask_roots".into()),
-            round: 1,
-            outcome: Outcome::Shared,
-            decided_by: DecidedBy::Grants { ids: vec![1] },
-            sent: Some(to_raw_value(&json!({ "roots": [folder] })).expect("it is JSON")),
-            folders: vec![folder],
-            withheld: Vec::new(),
-            note: None,
-        };
-        Self { ledger, entry }
-    }
-
-    /// Microseconds of one commit, over so many; on a thread that may wait for the disk, as the host does it.
-    pub async fn commits(&self, count: u32) -> f64 {
-        let (ledger, entry) = (self.ledger.clone(), self.entry.clone());
-        let work = move || {
-            let began = Instant::now();
-            for _ in 0..count {
-                ledger
-                    .commit(std::slice::from_ref(&entry), &[])
-                    .expect("the disk takes it");
-            }
-            began.elapsed().as_secs_f64() * 1e6 / f64::from(count)
-        };
-        tokio::task::spawn_blocking(work).await.expect("it was measured")
     }
 }

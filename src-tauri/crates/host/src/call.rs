@@ -86,8 +86,8 @@ pub(crate) fn start(core: &Arc<Core>, call: Call) -> Result<u64> {
 
 fn begin(core: &Arc<Core>, call: &Call) -> Result<(Running, Params)> {
     let params = call.what.params()?;
-    let fingerprint = core.servers.entry(&call.server)?.definition.fingerprint();
-    Ok((core.calls.begin(call, &fingerprint), params))
+    let entry = core.servers.entry(&call.server)?;
+    Ok((core.calls.begin(call, &entry.fingerprint), params))
 }
 
 async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) -> Result<CallEnd> {

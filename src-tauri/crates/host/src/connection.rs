@@ -45,7 +45,7 @@ pub(crate) struct Link {
 pub(crate) struct Live {
     pub client: Client,
     pub process: Arc<Process>,
-    pub asker: Asker,
+    pub asker: Arc<Asker>,
     pub since: u64,
     pub settle: Arc<settle::Settle>,
     pub told: Arc<told::Told>,

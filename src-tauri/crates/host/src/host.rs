@@ -148,6 +148,11 @@ impl Host {
         self.core.link(server).traffic().frames_after(after, limit)
     }
 
+    /// How often the record was committed in this run, and how long that took in all: what the disk costs.
+    pub fn commits(&self) -> (u64, std::time::Duration) {
+        self.core.ledger.spent()
+    }
+
     /// Puts a notice away.
     pub fn dismiss_notice(&self, id: u64) {
         self.core.notices.dismiss(id);
@@ -192,6 +197,6 @@ impl Host {
     /// # Errors
     /// There is none of this name.
     pub fn fingerprint(&self, server: &str) -> Result<Fingerprint> {
-        Ok(self.core.servers.entry(server)?.definition.fingerprint())
+        Ok(self.core.servers.entry(server)?.fingerprint.clone())
     }
 }

@@ -2,6 +2,8 @@
 //! response to a server is built from, so that nothing leaves that is not on the disk first.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use gatehouse_mcp::params::Raw;
 
@@ -21,6 +23,8 @@ pub struct Disclosed(Raw);
 pub struct Ledger {
     store: Arc<Store>,
     changes: Arc<Changes>,
+    commits: AtomicU64,
+    nanoseconds: AtomicU64,
 }
 
 /// How a request reached us.
@@ -48,7 +52,7 @@ pub enum Channel {
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// Who asked.
-    pub asker: Asker,
+    pub asker: Arc<Asker>,
     /// How.
     pub channel: Channel,
     /// The call's method and target, made harmless.
@@ -72,7 +76,12 @@ pub struct Entry {
 impl Ledger {
     /// The ledger over a store.
     pub fn new(store: Arc<Store>, changes: Arc<Changes>) -> Self {
-        Self { store, changes }
+        Self {
+            store,
+            changes,
+            commits: AtomicU64::new(0),
+            nanoseconds: AtomicU64::new(0),
+        }
     }
 
     /// Writes rows, with the grants given at the same moment, and returns when they are on the disk. Gives back what may
@@ -81,7 +90,12 @@ impl Ledger {
     /// # Errors
     /// The disk refused; nothing may leave.
     pub fn commit(&self, entries: &[Entry], grants: &[NewGrant]) -> Result<Vec<Disclosed>> {
-        self.store.add_record(entries, grants)?;
+        let began = Instant::now();
+        let added = self.store.add_record(entries, grants);
+        let took = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.commits.fetch_add(1, Ordering::Relaxed);
+        self.nanoseconds.fetch_add(took, Ordering::Relaxed);
+        added?;
         self.changes.ring(Part::Record);
         if !grants.is_empty() {
             self.changes.ring(Part::Grants);
@@ -91,6 +105,16 @@ impl Ledger {
             .filter_map(|entry| entry.sent.clone())
             .map(Disclosed)
             .collect())
+    }
+}
+
+impl Ledger {
+    /// How often it committed, and how long that took in all.
+    pub fn spent(&self) -> (u64, Duration) {
+        (
+            self.commits.load(Ordering::Relaxed),
+            Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed)),
+        )
     }
 }
 

@@ -4,6 +4,8 @@
 pub mod desk;
 pub mod form;
 
+use std::sync::Arc;
+
 use gatehouse_mcp::params::Raw;
 
 use crate::link::Link;
@@ -29,7 +31,7 @@ pub struct Asker {
 #[derive(Debug, Clone)]
 pub struct Question {
     /// Who asks.
-    pub asker: Asker,
+    pub asker: Arc<Asker>,
     /// New, unchanged or changed.
     pub trust: Trust,
     /// Why now.

@@ -21,7 +21,7 @@ use crate::workspace;
 /// The circumstances of one round's answers.
 #[derive(Debug, Clone)]
 pub(crate) struct Occasion {
-    pub asker: Asker,
+    pub asker: Arc<Asker>,
     /// The call's method and target, harmless.
     pub words: Option<String>,
     pub round: u64,

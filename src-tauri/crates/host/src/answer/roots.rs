@@ -24,13 +24,13 @@ pub(crate) enum Considered {
 ///
 /// # Errors
 /// The database refused; then nothing may leave.
-pub(crate) async fn consider(core: &Arc<Core>, asker: &Asker, why: WhyView) -> Result<Considered> {
+pub(crate) async fn consider(core: &Arc<Core>, asker: &Arc<Asker>, why: WhyView) -> Result<Considered> {
     let asker = asker.clone();
     core.blocking(move |core| consider_now(core, &asker, why)).await
 }
 
 /// The same, on a thread that may wait for the disk.
-pub(super) fn consider_now(core: &Core, asker: &Asker, why: WhyView) -> Result<Considered> {
+pub(super) fn consider_now(core: &Core, asker: &Arc<Asker>, why: WhyView) -> Result<Considered> {
     let seen = workspace::probed(&core.store)?;
     let grants = core.store.grants_of(&asker.fingerprint)?;
     Ok(match grant::decide(&grants, &seen) {

@@ -16,7 +16,7 @@ use crate::question::Asker;
 pub(super) struct Hearing {
     pub core: Arc<Core>,
     pub link: Arc<Link>,
-    pub asker: Asker,
+    pub asker: Arc<Asker>,
     pub since: u64,
     pub settle: Arc<Settle>,
     pub told: Arc<Told>,

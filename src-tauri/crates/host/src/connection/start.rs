@@ -29,7 +29,7 @@ use crate::view::{Trust, WhyView};
 /// state says the same.
 pub(crate) async fn connect(core: &Arc<Core>, name: &str) -> Result<Live> {
     let entry = core.servers.entry(name)?;
-    if let Some(problem) = entry.problem {
+    if let Some(problem) = &entry.problem {
         return Err(HostError::Invalid {
             reason: format!("server {name} can't be started: {problem}"),
         });
@@ -46,16 +46,14 @@ pub(crate) async fn connect(core: &Arc<Core>, name: &str) -> Result<Live> {
     let mut stops = link.stops.subscribe();
     stops.borrow_and_update();
     let _turn = link.starting.lock().await;
-    // Equal definitions have equal fingerprints; to compare them costs a call less than to hash one.
-    if let Some(live) = link.live().filter(|live| live.asker.definition == entry.definition) {
+    if let Some(live) = link.live().filter(|live| live.asker.fingerprint == entry.fingerprint) {
         return Ok(live);
     }
-    let fingerprint = entry.definition.fingerprint();
-    let asker = Asker {
+    let asker = Arc::new(Asker {
         server: name.to_owned(),
-        fingerprint,
-        definition: entry.definition,
-    };
+        fingerprint: entry.fingerprint.clone(),
+        definition: entry.definition.clone(),
+    });
     let started = tokio::select! {
         biased;
         _ = stops.changed() => Err(HostError::Cancelled { server: name.to_owned() }),
@@ -84,10 +82,10 @@ pub(crate) async fn connect(core: &Arc<Core>, name: &str) -> Result<Live> {
 /// True while the file says what was started.
 fn is_current(core: &Core, asker: &Asker) -> bool {
     let entry = core.servers.entry(&asker.server);
-    entry.is_ok_and(|entry| !entry.disabled && entry.problem.is_none() && entry.definition == asker.definition)
+    entry.is_ok_and(|entry| !entry.disabled && entry.problem.is_none() && entry.fingerprint == asker.fingerprint)
 }
 
-async fn start(core: &Arc<Core>, link: &Arc<Link>, asker: Asker) -> Result<Live> {
+async fn start(core: &Arc<Core>, link: &Arc<Link>, asker: Arc<Asker>) -> Result<Live> {
     let fingerprint = asker.fingerprint.clone();
     allow(core, link, &asker).await?;
     link.starting("its first answer; a first run may install things");
@@ -159,7 +157,7 @@ async fn start(core: &Arc<Core>, link: &Arc<Link>, asker: Asker) -> Result<Live>
 }
 
 /// Lets a definition through that the person has allowed, and asks where it is new or changed.
-async fn allow(core: &Arc<Core>, link: &Arc<Link>, asker: &Asker) -> Result<()> {
+async fn allow(core: &Arc<Core>, link: &Arc<Link>, asker: &Arc<Asker>) -> Result<()> {
     let definition = asker.definition.clone();
     let (trusted, previous) = core
         .blocking(move |core| {

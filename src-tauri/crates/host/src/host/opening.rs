@@ -76,11 +76,11 @@ fn abandoned_entry(call: &OpenCall) -> Entry {
         cwd: None,
     };
     Entry {
-        asker: Asker {
+        asker: Arc::new(Asker {
             server: call.server.clone(),
             fingerprint: Fingerprint::stored(call.fingerprint.clone()),
             definition,
-        },
+        }),
         channel: Channel::Call,
         occasion: Some(call.occasion.clone()),
         round: 1,

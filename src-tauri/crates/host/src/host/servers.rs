@@ -58,7 +58,7 @@ impl Host {
     /// There is none of this name, its entry is broken, or the database refused.
     pub async fn trust_server(&self, name: &str) -> Result<()> {
         let entry = self.core.servers.entry(name)?;
-        if let Some(problem) = entry.problem {
+        if let Some(problem) = &entry.problem {
             return Err(HostError::Invalid {
                 reason: format!("server {name} can't be allowed: {problem}"),
             });

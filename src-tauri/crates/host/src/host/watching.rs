@@ -69,7 +69,10 @@ pub(super) fn servers_view(core: &Core) -> Result<Vec<ServerView>> {
                 shared_this_run: link.live().is_some_and(|live| live.told.is_told()),
                 connection: link.view(),
                 stderr: link.traffic().last_stderr(bounds::STDERR_SHOWN),
-                problem: entry.problem.map(|problem| harmless::line(&problem, bounds::LINE)),
+                problem: entry
+                    .problem
+                    .as_ref()
+                    .map(|problem| harmless::line(problem, bounds::LINE)),
                 name,
             })
         })

@@ -50,7 +50,17 @@ impl Definition {
         if let Some(cwd) = &self.cwd {
             part("cwd", cwd);
         }
-        Fingerprint(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        let digits = hash
+            .finalize()
+            .iter()
+            .flat_map(|byte| [byte >> 4, byte & 15])
+            .collect::<Vec<u8>>();
+        Fingerprint(
+            digits
+                .into_iter()
+                .map(|digit| char::from_digit(u32::from(digit), 16).expect("four bits are a digit"))
+                .collect(),
+        )
     }
 
     /// The definition for a screen.

@@ -2,13 +2,15 @@
 
 use serde_json::{Map, Value};
 
-use super::Definition;
+use super::{Definition, Fingerprint};
 
 /// An entry as it stands in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The definition; empty parts where they can't be read.
     pub definition: Definition,
+    /// Its fingerprint, worked out once: every call needs it.
+    pub fingerprint: Fingerprint,
     /// Switched off in the file.
     pub disabled: bool,
     /// Why it can't be used, where it can't.
@@ -17,24 +19,26 @@ pub struct Entry {
 
 /// Reads an entry.
 pub fn read(name: &str, value: &Value) -> Entry {
-    let mut entry = Entry {
-        definition: Definition {
-            name: name.to_owned(),
-            command: String::new(),
-            args: Vec::new(),
-            env: Vec::new(),
-            cwd: None,
-        },
-        disabled: false,
-        problem: None,
+    let mut definition = Definition {
+        name: name.to_owned(),
+        command: String::new(),
+        args: Vec::new(),
+        env: Vec::new(),
+        cwd: None,
     };
-    let Value::Object(object) = value else {
-        entry.problem = Some(format!("the entry is {}, not an object", kind(value)));
-        return entry;
+    let (disabled, problem) = match value {
+        Value::Object(object) => (
+            object.get("disabled").and_then(Value::as_bool).unwrap_or(false),
+            fill(&mut definition, object).err(),
+        ),
+        _ => (false, Some(format!("the entry is {}, not an object", kind(value)))),
     };
-    entry.disabled = object.get("disabled").and_then(Value::as_bool).unwrap_or(false);
-    entry.problem = fill(&mut entry.definition, object).err();
-    entry
+    Entry {
+        fingerprint: definition.fingerprint(),
+        definition,
+        disabled,
+        problem,
+    }
 }
 
 fn fill(definition: &mut Definition, object: &Map<String, Value>) -> Result<(), String> {

@@ -2,6 +2,7 @@
 //! and never over another program's change.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
@@ -23,7 +24,7 @@ pub struct ServersFile {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Configured {
     /// The entries in the file's order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<Arc<Entry>>,
     /// The text they were read from; none where there is no file.
     pub text: Option<String>,
 }
@@ -60,7 +61,10 @@ impl ServersFile {
             Value::Null => Vec::new(),
             Value::Object(top) => match top.get("mcpServers") {
                 None => Vec::new(),
-                Some(Value::Object(servers)) => servers.iter().map(|(name, value)| entry::read(name, value)).collect(),
+                Some(Value::Object(servers)) => servers
+                    .iter()
+                    .map(|(name, value)| Arc::new(entry::read(name, value)))
+                    .collect(),
                 Some(_) => return Err(self.broken("“mcpServers” is not an object")),
             },
             _ => return Err(self.broken("the file does not hold an object")),

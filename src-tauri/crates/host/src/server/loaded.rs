@@ -1,6 +1,6 @@
 //! The configured servers as they were last read: the last good ones stay when the file breaks.
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::entry::Entry;
 use super::file::{Configured, ServersFile};
@@ -55,7 +55,7 @@ impl Loaded {
     }
 
     /// The entries, in the file's order.
-    pub fn entries(&self) -> Vec<Entry> {
+    pub fn entries(&self) -> Vec<Arc<Entry>> {
         self.last().good.entries.clone()
     }
 
@@ -63,7 +63,7 @@ impl Loaded {
     ///
     /// # Errors
     /// There is none, or none that is known while the file can't be read.
-    pub fn entry(&self, name: &str) -> Result<Entry> {
+    pub fn entry(&self, name: &str) -> Result<Arc<Entry>> {
         let last = self.last();
         let found = last
             .good
