@@ -24,6 +24,10 @@ pub enum Exit {
 impl Exit {
     /// The code of an error of the host's.
     pub fn of(error: &HostError) -> Self {
+        // A decision that was taken back is a refusal, whatever its code means to a page.
+        if matches!(error, HostError::Withdrawn { .. }) {
+            return Self::Refused;
+        }
         match error.code() {
             Code::NotFound
             | Code::Invalid
