@@ -190,3 +190,236 @@ fn a_form_is_filled_declined_and_cancelled() {
         sent[5]
     );
 }
+
+#[test]
+fn typing_on_without_looking_shares_nothing() {
+    let Some((window, fake)) = asked(&asks_roots()) else {
+        return;
+    };
+    let page = &window.page;
+    for _ in 0..3 {
+        page.press(&[key::TAB]);
+    }
+    assert_eq!(page.focused(), "share-once", "the next Enter would share");
+    let began = std::time::Instant::now();
+    while began.elapsed() < Duration::from_secs(3) {
+        page.press(&[key::ENTER]);
+        std::thread::sleep(Duration::from_millis(60));
+    }
+    std::thread::sleep(Duration::from_secs(1));
+    question(page);
+    assert_eq!(
+        got(&fake.log(), "tools/call").len(),
+        1,
+        "Enter was pressed before the question could be read, so nothing left"
+    );
+    let record = window.command(&["record", "--json"]);
+    assert!(!record.contains("\"shared\""), "the record has no sharing: {record}");
+}
+
+#[test]
+fn a_question_is_put_aside_and_found_again() {
+    let Some((window, fake)) = asked(&asks_roots()) else {
+        return;
+    };
+    let page = &window.page;
+    let mark = fake.log().mark();
+    press(page, "question-later");
+    let waits = page.test_id("questions-waiting");
+    assert!(
+        waits.text().contains("1 question waits"),
+        "it is said: {}",
+        waits.text()
+    );
+    page.test_id("nav-record").click();
+    fake.log()
+        .assert_silent(mark, Duration::from_secs(1), "a question that waits is not answered");
+    page.test_id("questions-waiting").click();
+    question(page);
+    press(page, "refuse");
+    page.wait_gone("[data-testid=questions-waiting]");
+}
+
+#[test]
+fn all_questions_of_a_server_are_refused_together() {
+    let form = json!({ "mode": "form", "message": "Who?", "requestedSchema": { "type": "object", "properties": {} } });
+    let ask = json!({ "form": { "method": "elicitation/create", "params": form } });
+    let script = asks_roots()
+        .tool("who")
+        .rule(Rule::on("tools/call").name("who").fresh().does([act::ask(ask, None)]));
+    let Some((window, fake)) = asked(&script) else { return };
+    let page = &window.page;
+    assert_eq!(page.count("[data-testid=refuse-all]"), 0, "there is one question only");
+    press(page, "question-later");
+    window.call("who");
+    question(page);
+    press(page, "refuse-all");
+    page.wait_gone("[data-testid=questions-waiting]");
+    let record = window.command(&["record", "--json"]);
+    assert!(
+        !record.contains("\"shared\"") && !record.contains("\"formSent\""),
+        "nothing was given: {record}"
+    );
+    let frames = fake.log().received();
+    assert!(
+        !frames.iter().any(|frame| frame.raw.contains("file://")),
+        "no folder was told"
+    );
+}
+
+/// A server that needs folders and a form in one round.
+fn asks_both() -> Script {
+    let schema = json!({ "type": "object", "required": ["name"], "properties": { "name": { "type": "string" } } });
+    let form = json!({ "mode": "form", "message": "Who are you?", "requestedSchema": schema });
+    let ask =
+        json!({ "folders": { "method": "roots/list" }, "form": { "method": "elicitation/create", "params": form } });
+    Script::modern()
+        .tool("where")
+        .rule(Rule::on("tools/call").unanswered().does([act::ask(ask, Some("s"))]))
+        .rule(Rule::on("tools/call").answered().does([act::text("thanks")]))
+}
+
+#[test]
+fn a_sheet_is_one_answer_or_none() {
+    let Some((window, fake)) = asked(&asks_both()) else {
+        return;
+    };
+    let page = &window.page;
+    let mark = fake.log().mark();
+    let words = page.test_id("sheet-words").text();
+    assert!(words.contains("the call ends and nothing of this is sent"), "{words}");
+    press(page, "sheet-send");
+    page.test_id("result-declined");
+    fake.log()
+        .assert_silent(mark, Duration::from_secs(2), "a refusal of the folders ends the call");
+
+    window.call("where");
+    question(page);
+    page.press(&[key::ESCAPE]);
+    page.wait_gone("[data-testid=question]");
+    assert_eq!(got(&fake.log(), "tools/call").len(), 2, "Escape refuses the sheet");
+
+    window.call("where");
+    question(page);
+    let site = window.folder_id(&window.place.path().join("site"));
+    tick(page, site, true);
+    page.test_id("sheet-roots-shareOnce").click();
+    page.test_id("form-field-name").type_keys("Ada");
+    press(page, "sheet-send");
+    page.test_id("result");
+    let sent = got(&fake.log(), "tools/call");
+    assert_eq!(sent.len(), 4, "one retry");
+    assert!(
+        sent[3].contains("/site") && sent[3].contains(r#""content":{"name":"Ada"}"#),
+        "it has both answers: {}",
+        sent[3]
+    );
+}
+
+#[test]
+fn the_demo_plans_a_tidy_up_with_one_sheet() {
+    let Some(home) = Home::new() else { return };
+    let window = home.open();
+    let (site, notes) = (window.add_folder("site"), window.add_folder("notes"));
+    let page = &window.page;
+    page.test_id("try-demo").click();
+    window.call("tidy_plan");
+    question(page);
+    tick(page, window.folder_id(&site), true);
+    tick(page, window.folder_id(&notes), false);
+    page.test_id("question-exact-toggle").click();
+    let exact = page.wait("the exact JSON", || {
+        let text = page.test_id("question-exact").text();
+        text.contains("roots").then_some(text)
+    });
+    assert!(
+        exact.contains("/site") && !exact.contains("/notes"),
+        "the preview shows what would be sent: {exact}"
+    );
+    page.test_id("sheet-roots-shareOnce").click();
+    press(page, "sheet-send");
+    let shown = crate::desk::result(page);
+    assert!(
+        shown.contains("site") && !shown.contains("notes") && shown.contains("6 months"),
+        "the demo knows the ticked folder and the form's defaults: {shown}"
+    );
+    window.call("tidy_plan");
+    question(page);
+    press(page, "sheet-cancel");
+    page.test_id("result-declined");
+    let record = window.command(&["record", "--json"]);
+    assert_eq!(record.matches("\"shared\"").count(), 1, "shared once: {record}");
+    assert_eq!(record.matches("\"formSent\"").count(), 1, "one form was sent: {record}");
+}
+
+#[test]
+fn a_page_is_opened_by_a_press_and_only_then() {
+    let url = "https://example.org/sign-in?next=%2Fhome&a=$(id)";
+    let ask = json!({ "page": { "method": "elicitation/create", "params": {
+        "mode": "url", "message": "Please sign in.", "elicitationId": "e1", "url": url } } });
+    let script = Script::modern()
+        .tool("where")
+        .rule(Rule::on("tools/call").unanswered().does([act::ask(ask, Some("s"))]))
+        .rule(Rule::on("tools/call").answered().does([act::text("thanks")]));
+    let Some(home) = Home::new() else { return };
+    let (path, opened) = fake_browser();
+    let fake = FakeServer::new(&script);
+    let window = home.env("PATH", &path).server("asker", &fake).open();
+    let page = &window.page;
+    window.connect("asker");
+    window.call("where");
+    question(page);
+    assert!(
+        page.test_id("link-host").text().contains("example.org"),
+        "the host is set apart"
+    );
+    assert!(
+        page.test_id("link-url").text().contains(url),
+        "the whole address is shown"
+    );
+    std::thread::sleep(Duration::from_millis(900));
+    page.test_id("link-done").click();
+    assert_eq!(
+        page.count("[data-testid=question]"),
+        1,
+        "what was not opened is not done"
+    );
+    assert!(
+        !opened.path().join("opened").exists(),
+        "nothing is opened before the press"
+    );
+    page.test_id("link-open").click();
+    let asked_for = page.wait("the browser to be asked", || {
+        std::fs::read_to_string(opened.path().join("opened"))
+            .ok()
+            .filter(|text| text.ends_with('\n'))
+    });
+    assert_eq!(asked_for, format!("{url}\n"), "exactly the address, once");
+    assert_eq!(got(&fake.log(), "tools/call").len(), 1, "opening is no answer yet");
+    press(page, "link-done");
+    page.test_id("result");
+    let sent = got(&fake.log(), "tools/call");
+    assert!(sent[1].contains(r#"{"page":{"action":"accept"}}"#), "{}", sent[1]);
+    window.call("where");
+    question(page);
+    page.press(&[key::ESCAPE]);
+    page.wait_gone("[data-testid=question]");
+    fake.log().wait_until("the cancel", Duration::from_secs(10), |log| {
+        log.received_method("tools/call").len() == 4
+    });
+    let sent = got(&fake.log(), "tools/call");
+    assert!(sent[3].contains(r#"{"page":{"action":"cancel"}}"#), "{}", sent[3]);
+}
+
+/// A `PATH` whose `xdg-open` writes what it is asked for into the file `opened` of the folder.
+fn fake_browser() -> (String, tempfile::TempDir) {
+    use std::os::unix::fs::PermissionsExt;
+    let bin = tempfile::tempdir().expect("a temporary folder");
+    let program = bin.path().join("xdg-open");
+    let text = "#!/bin/sh\nprintf '%s\\n' \"$@\" >> \"$(dirname \"$0\")/opened\"\n";
+    std::fs::write(&program, text).expect("a script can be written");
+    let runs = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&program, runs).expect("a script can be made to run");
+    let rest = std::env::var("PATH").expect("there is a PATH");
+    (format!("{}:{rest}", bin.path().display()), bin)
+}
