@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use gatehouse_tests::bins::bin;
+use gatehouse_tests::script::{Rule, Script, act};
 use serde_json::json;
 
 use crate::desk::{press, question, tick};
@@ -111,6 +113,15 @@ fn tour(camera: &Camera) {
     press(page, "form-accept");
     page.test_id("result");
 
+    window.call("tidy_plan");
+    question(page);
+    page.test_id("sheet-roots-shareOnce");
+    tick(page, window.folder_id(&website), true);
+    page.test_id("sheet-roots-shareOnce").click();
+    camera.take("sheet");
+    press(page, "sheet-cancel");
+    page.test_id("result-declined");
+
     window.call("count_files");
     question(page);
     press(page, "refuse");
@@ -129,9 +140,76 @@ fn tour(camera: &Camera) {
     page.test_id("grant-row");
     camera.take("grants");
 
+    arguments_and_table(camera);
     changed_definition(camera);
     failed_server(camera);
     long_words(camera);
+}
+
+/// A tool with arguments of many shapes, and a result that is a table.
+fn arguments_and_table(camera: &Camera) {
+    let window = &camera.window;
+    let page = &window.page;
+    let bins = window.place.path().join("bin");
+    let (program, script) = (bins.join("tickets-mcp"), bins.join("tickets.json"));
+    std::fs::copy(bin("fake-server"), &program).expect("a program can be copied");
+    let text = serde_json::to_string(&tickets()).expect("a script is JSON");
+    std::fs::write(&script, text).expect("a file can be written");
+    let (program, script) = (program.to_str().expect("UTF-8"), script.to_str().expect("UTF-8"));
+    window.command(&["servers", "add", "tickets", "--", program, script, "/dev/null"]);
+    page.wait_text("tickets");
+    window.connect("tickets");
+    page.test_id("tool-find_tickets").click();
+    page.test_id("arg-text").type_keys("water");
+    camera.take("arguments");
+    page.test_id("args-json-toggle").click();
+    page.test_id("args-json");
+    camera.take("arguments-json");
+    page.test_id("call").wait_enabled().click();
+    page.test_id("result");
+    camera.take("table");
+}
+
+fn tickets() -> Script {
+    let tool = json!({
+        "name": "find_tickets",
+        "title": "Find tickets",
+        "description": "Searches the tickets of one or more projects.",
+        "annotations": { "readOnlyHint": true },
+        "inputSchema": {
+            "type": "object",
+            "required": ["text"],
+            "properties": {
+                "text": { "type": "string", "title": "Text", "description": "Words that the ticket holds.", "minLength": 1 },
+                "state": { "type": "string", "title": "State", "enum": ["open", "closed", "any"], "default": "open" },
+                "labels": {
+                    "type": "array",
+                    "title": "Labels",
+                    "uniqueItems": true,
+                    "items": { "type": "string", "enum": ["bug", "wish", "question"] },
+                },
+                "limit": { "type": "integer", "title": "At most", "minimum": 1, "maximum": 100, "default": 20 },
+                "since": { "type": "string", "title": "Changed since", "format": "date" },
+            },
+        },
+    });
+    let rows = [
+        (118, "Water bill is printed twice", "open", "bug", 3),
+        (131, "Export water levels as CSV", "open", "wish", 8),
+        (140, "What does the water mark mean?", "open", "question", 1),
+        (152, "Water colour theme", "open", "wish", 0),
+    ];
+    let rows = rows.map(|(id, title, state, label, votes)| {
+        json!({ "id": id, "title": title, "state": state, "label": label, "votes": votes })
+    });
+    let found = json!({
+        "resultType": "complete",
+        "content": [{ "type": "text", "text": "Found **4 tickets**." }],
+        "structuredContent": { "tickets": rows },
+    });
+    Script::modern()
+        .tool_json(tool)
+        .rule(Rule::on("tools/call").does([act::result(found)]))
 }
 
 /// A server that was allowed, and then edited in `servers.json` by hand.
@@ -207,7 +285,7 @@ fn long_words(camera: &Camera) {
     page.test_id("question-exact-toggle").click();
     tick(page, window.folder_id(&deep), true);
     camera.take("long");
-    press(page, "refuse");
+    press(page, "sheet-cancel");
     page.test_id("nav-record").click();
     page.test_id("record-row");
     camera.take("record-long");
