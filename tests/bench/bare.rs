@@ -1,7 +1,10 @@
 //! The least that a call can cost in this language: one line written, one line read, both through serde_json.
 
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gatehouse_tests::bins::bin;
 use serde_json::{Value, json};
@@ -44,6 +47,25 @@ impl Bare {
             self.call().await;
         }
         began.elapsed().as_secs_f64() * 1e6 / f64::from(count)
+    }
+
+    /// Microseconds of one call, where each two come with a wait for the disk between them: what a call costs when the
+    /// processor and the server have slept meanwhile. The wait itself does not count.
+    pub async fn calls_with_waits(&mut self, file: &Path, count: u32) -> f64 {
+        let (began, mut waited) = (Instant::now(), Duration::ZERO);
+        for _ in 0..count {
+            self.call().await;
+            let (wait, file) = (Instant::now(), file.to_owned());
+            let flushed = tokio::task::spawn_blocking(move || {
+                let mut file = File::options().create(true).append(true).open(file)?;
+                file.write_all(&[0; 512])?;
+                file.sync_data()
+            });
+            flushed.await.expect("no panic").expect("the disk takes it");
+            waited += wait.elapsed();
+            self.call().await;
+        }
+        (began.elapsed() - waited).as_secs_f64() * 1e6 / f64::from(count) / 2.0
     }
 
     async fn call(&mut self) {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gatehouse_host::Host;
 use gatehouse_host::call::{Call, What};
@@ -115,12 +115,14 @@ impl Gatehouse {
         began.elapsed().as_secs_f64() * 1e6 / f64::from(count)
     }
 
-    /// Microseconds of one call of two rounds, over so many, and of the commit of the record in it.
-    pub async fn calls_twice(&self, count: u32) -> (f64, f64) {
-        let (_, before) = self.host.commits();
+    /// Microseconds of one call of two rounds, over so many; of the commit of the record in it; and of its whole visit to
+    /// the disk, which is the commit with the look at the folders and the decisions, and the way there and back.
+    pub async fn calls_twice(&self, count: u32) -> [f64; 3] {
+        let before = self.host.disk_time();
         let call = self.calls("ask_roots", count).await;
-        let (_, after) = self.host.commits();
-        (call, (after - before).as_secs_f64() * 1e6 / f64::from(count))
+        let after = self.host.disk_time();
+        let of_one = |before: Duration, after: Duration| (after - before).as_secs_f64() * 1e6 / f64::from(count);
+        [call, of_one(before.0, after.0), of_one(before.1, after.1)]
     }
 
     /// Ends it in order.

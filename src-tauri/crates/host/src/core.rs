@@ -1,7 +1,9 @@
 //! The parts of one host, held together: each has one owner here and is reached by the modules that act. Decides nothing.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use gatehouse_mcp::client::ClientInfo;
 
@@ -29,6 +31,8 @@ pub(crate) struct Core {
     pub calls: Calls,
     pub notices: Notices,
     pub info: ClientInfo,
+    /// Nanoseconds that calls have waited for work on the disk.
+    pub disk: AtomicU64,
 }
 
 impl Core {
@@ -59,8 +63,11 @@ impl Core {
         self: &Arc<Self>,
         work: impl FnOnce(&Self) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let core = self.clone();
-        match tokio::task::spawn_blocking(move || work(&core)).await {
+        let (core, began) = (self.clone(), Instant::now());
+        let done = tokio::task::spawn_blocking(move || work(&core)).await;
+        let waited = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.disk.fetch_add(waited, Ordering::Relaxed);
+        match done {
             Ok(result) => result,
             Err(e) => Err(HostError::Storage {
                 what: "work on the disk".into(),

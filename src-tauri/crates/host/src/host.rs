@@ -6,6 +6,8 @@ mod servers;
 mod watching;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use crate::call::{self, Call};
 use crate::changes::{Part, Watcher};
@@ -148,9 +150,11 @@ impl Host {
         self.core.link(server).traffic().frames_after(after, limit)
     }
 
-    /// How often the record was committed in this run, and how long that took in all: what the disk costs.
-    pub fn commits(&self) -> (u64, std::time::Duration) {
-        self.core.ledger.spent()
+    /// How long the record was being committed in this run, and how long callers waited for the disk in all: the look at
+    /// folders and decisions, the commit, and the way there and back.
+    pub fn disk_time(&self) -> (Duration, Duration) {
+        let waited = self.core.disk.load(Ordering::Relaxed);
+        (self.core.ledger.spent(), Duration::from_nanos(waited))
     }
 
     /// Puts a notice away.

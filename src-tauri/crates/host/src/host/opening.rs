@@ -1,5 +1,6 @@
 //! How a host is opened: stores, what a dead run left, and the watch over changes of other processes.
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use gatehouse_mcp::client::ClientInfo;
@@ -42,6 +43,7 @@ impl Host {
                 title: Some("Gatehouse".into()),
                 version: env!("CARGO_PKG_VERSION").into(),
             },
+            disk: AtomicU64::new(0),
             places,
             store,
             changes,
