@@ -18,6 +18,7 @@ const COMMANDS: &[&str] = &[
     "add_demo",
     "list_tools",
     "check_args",
+    "refresh_lists",
     "list_prompts",
     "list_resources",
     "call_tool",

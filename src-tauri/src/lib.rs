@@ -42,6 +42,7 @@ pub fn run() -> i32 {
             commands::servers::add_demo,
             commands::servers::list_tools,
             commands::servers::check_args,
+            commands::servers::refresh_lists,
             commands::servers::list_prompts,
             commands::servers::list_resources,
             commands::calls::call_tool,

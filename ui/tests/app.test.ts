@@ -183,13 +183,23 @@ describe('calls', () => {
       startedAt: 0,
       endedAt: 1,
       state,
+      progress: null,
     };
     desk.adopt([call], async (id) => ({ end: 'declined', call: id, message: 'no' }));
     await settle();
     expect(desk.ended(target)?.end).toEqual({ end: 'declined', call: 7, message: 'no' });
   });
   it('finds the running call of a target by the name that is shown', () => {
-    const call = { id: 1, server: 's', method: 'tools/call', target: 'shown', round: 1, startedAt: 0, endedAt: null };
+    const call = {
+      id: 1,
+      server: 's',
+      method: 'tools/call',
+      target: 'shown',
+      round: 1,
+      startedAt: 0,
+      endedAt: null,
+      progress: null,
+    };
     expect(runningCall([{ ...call, state: { state: 'waiting' } }], target)?.id).toBe(1);
     expect(runningCall([{ ...call, state: { state: 'done' } }], target)).toBeNull();
   });

@@ -29,6 +29,7 @@ it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
   ['addDemo', [], 'add_demo', undefined],
   ['listTools', ['s'], 'list_tools', { server: 's' }],
   ['checkArgs', ['s', 't', '{}'], 'check_args', { server: 's', tool: 't', args: '{}' }],
+  ['refreshLists', ['s'], 'refresh_lists', { server: 's' }],
   ['listPrompts', ['s'], 'list_prompts', { server: 's' }],
   ['listResources', ['s'], 'list_resources', { server: 's' }],
   ['callEnd', [7], 'call_end', { call: 7 }],

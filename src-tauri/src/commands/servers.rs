@@ -71,6 +71,13 @@ pub async fn check_args(host: State<'_, Host>, server: String, tool: String, arg
     host.check_args(&server, &tool, &args).await.map_err(failed)
 }
 
+/// Forgets the lists that a server allowed to be kept, so that the next look asks it again.
+#[tauri::command]
+pub async fn refresh_lists(host: State<'_, Host>, server: String) -> Answer<()> {
+    host.forget_lists(&server);
+    Ok(())
+}
+
 /// Lists a server's prompts.
 #[tauri::command]
 pub async fn list_prompts(host: State<'_, Host>, server: String) -> Answer<ListingView<PromptView>> {

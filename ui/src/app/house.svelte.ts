@@ -100,7 +100,8 @@ export class House {
     if (this.server && this.tab !== 'log') this.catalogue.want(this.server.name, this.tab);
   }
   reload(kind: Kind) {
-    if (this.server) void this.catalogue.load(this.server.name, kind);
+    const name = this.server?.name;
+    if (name) this.try(this.ipc.refreshLists(name).then(() => this.catalogue.load(name, kind)));
   }
 
   async addFolders() {

@@ -44,6 +44,8 @@ export interface Ipc {
   listTools(server: string): Promise<ListingView<ToolView>>;
   /** Checks arguments against the tool's input schema, in Rust; sends nothing of them. */
   checkArgs(server: string, tool: string, args: string): Promise<CheckView>;
+  /** Forgets the lists that a server allowed to be kept; the next one is asked for anew. */
+  refreshLists(server: string): Promise<void>;
   listPrompts(server: string): Promise<ListingView<PromptView>>;
   listResources(server: string): Promise<ListingView<ResourceView>>;
   /** `args` is the text of one JSON object; it stays text so that no number loses a digit. */

@@ -175,6 +175,7 @@ export class MemoryIpc implements Ipc {
     const faults = args.includes('"bad"') ? [{ path: '/title', message: '"bad" is not a title' }] : [];
     return { faults, unusable: null };
   }
+  async refreshLists() {}
   async listPrompts() {
     return structuredClone(data.prompts);
   }
@@ -344,7 +345,16 @@ export class MemoryIpc implements Ipc {
     return this.pace ? new Promise((resolve) => setTimeout(resolve, this.pace * steps)) : Promise.resolve();
   }
   private begin(server: string, method: string, target: string): CallView {
-    const call = { id: this.next++, server, method, target, round: 1, startedAt: Date.now(), endedAt: null };
+    const call = {
+      id: this.next++,
+      server,
+      method,
+      target,
+      round: 1,
+      startedAt: Date.now(),
+      endedAt: null,
+      progress: null,
+    };
     const view: CallView = { ...call, state: { state: 'running' } };
     this.calls.push(view);
     this.changed('calls');

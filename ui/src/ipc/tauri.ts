@@ -34,6 +34,7 @@ export const tauriIpc: Ipc = {
 
   listTools: (server) => invoke('list_tools', { server }),
   checkArgs: (server, tool, args) => invoke('check_args', { server, tool, args }),
+  refreshLists: (server) => invoke('refresh_lists', { server }),
   listPrompts: (server) => invoke('list_prompts', { server }),
   listResources: (server) => invoke('list_resources', { server }),
   callTool: (server, tool, args) => ended(invoke('call_tool', { server, tool, args })),

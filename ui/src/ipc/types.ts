@@ -29,6 +29,7 @@ export type { MessageView } from './bindings/MessageView';
 export type { NoticeView } from './bindings/NoticeView';
 export type { OptionView } from './bindings/OptionView';
 export type { Outcome } from './bindings/Outcome';
+export type { ProgressView } from './bindings/ProgressView';
 export type { PromptArgumentView } from './bindings/PromptArgumentView';
 export type { PromptView } from './bindings/PromptView';
 export type { QuestionBody } from './bindings/QuestionBody';

@@ -35,6 +35,13 @@ export const trustWords: Record<Trust, { badge: string; title: string }> = {
   changed: { badge: 'Changed', title: 'Its definition is not the one you allowed.' },
 };
 
+/** The same for a server that asks: what counts there is whether it asked before. */
+export const askerWords: Record<Trust, string> = {
+  trusted: 'It asked before, and what it runs is unchanged.',
+  new: 'It has not asked before.',
+  changed: 'Another definition of this name asked before; what it runs has changed.',
+};
+
 export const outcomeWords: Record<Outcome, string> = {
   shared: 'Shared',
   sharedNone: 'Shared no folders',

@@ -43,6 +43,8 @@ pub const PARAGRAPH: usize = 8_000;
 pub const SERVERS_FILE: u64 = 4 * 1024 * 1024;
 /// How long a file watcher waits for more changes before it reads.
 pub const WATCH_QUIET: Duration = Duration::from_millis(120);
+/// Shortest time between two announcements of changed lists that are passed on for one server.
+pub const LISTS_PACE: Duration = Duration::from_millis(500);
 /// How long a call runs before it is noted in the database as under way; shorter ones leave no trace there.
 pub const JOURNAL_AFTER: Duration = Duration::from_millis(100);
 /// Bytes of a server's schema that is used for checks; a larger one is not.

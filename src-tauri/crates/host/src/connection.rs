@@ -3,11 +3,13 @@
 
 mod events;
 mod legacy;
+mod lists;
 mod settle;
 mod start;
 mod told;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use gatehouse_mcp::client::{Client, EraKind};
@@ -30,6 +32,8 @@ pub(crate) use told::tell_changes;
 pub(crate) struct Link {
     name: String,
     traffic: Arc<Traffic>,
+    /// Counts the changes of its lists that it announced.
+    lists: AtomicU64,
     /// The schemas of its tools, as they were last listed.
     schemas: Mutex<HashMap<String, Schemas>>,
     state: Mutex<State>,
@@ -92,6 +96,7 @@ impl Link {
         Self {
             name: name.to_owned(),
             traffic: Arc::new(Traffic::new(changes.clone())),
+            lists: AtomicU64::new(0),
             schemas: Mutex::default(),
             state: Mutex::new(State::Idle),
             starting: tokio::sync::Mutex::default(),
@@ -108,6 +113,17 @@ impl Link {
     /// Its frames and stderr lines.
     pub fn traffic(&self) -> &Arc<Traffic> {
         &self.traffic
+    }
+
+    /// How often it announced that its lists changed.
+    pub fn list_changes(&self) -> u64 {
+        self.lists.load(Ordering::Relaxed)
+    }
+
+    /// Its lists changed: who shows them asks for them again.
+    fn lists_changed(&self) {
+        self.lists.fetch_add(1, Ordering::Relaxed);
+        self.changes.ring(Part::Servers);
     }
 
     /// Keeps the schemas of its tools.

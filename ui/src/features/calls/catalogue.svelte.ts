@@ -24,6 +24,8 @@ export class Catalogue {
   // Only compared, never drawn.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #since = new Map<string, number>();
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
+  #changes = new Map<string, number>();
 
   constructor(private ipc: Pick<Ipc, 'checkArgs' | 'listTools' | 'listPrompts' | 'listResources'>) {}
 
@@ -33,14 +35,18 @@ export class Catalogue {
     return { ...shelf, check: (name, args) => this.ipc.checkArgs(server, name, args) };
   }
 
-  /** Drops the lists of connections that ended or began anew. */
+  /** Drops the lists of connections that ended or began anew, and pulls those again that the server says have changed. */
   apply(servers: ServerView[]) {
-    for (const { name, connection } of servers) {
+    for (const { name, connection, listChanges } of servers) {
       const since = connection.state === 'ready' ? connection.since : -1;
       if (this.#since.get(name) !== since) {
         for (const kind of ['tools', 'prompts', 'resources']) this.#shelves.delete(`${kind} ${name}`);
         this.#since.set(name, since);
+      } else if (this.#changes.get(name) !== listChanges) {
+        for (const kind of ['tools', 'prompts', 'resources'] as const)
+          if (this.#shelves.get(`${kind} ${name}`)?.listing) void this.load(name, kind);
       }
+      this.#changes.set(name, listChanges);
     }
   }
 

@@ -36,6 +36,10 @@ sharedThisRun: boolean,
  */
 connection: ConnectionView, 
 /**
+ * Counts the changes of its lists that it announced; a list that was pulled at another count is old.
+ */
+listChanges: number, 
+/**
  * The last lines of its stderr, oldest first, made harmless.
  */
 stderr: Array<string>, 

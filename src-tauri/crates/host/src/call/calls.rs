@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use gatehouse_mcp::model::notice::Progress;
 use tokio::sync::watch;
 
 use super::Call;
@@ -12,10 +13,11 @@ use crate::bounds;
 use crate::changes::{Changes, Part};
 use crate::clock;
 use crate::error::{HostError, Result};
+use crate::harmless;
 use crate::server::Fingerprint;
 use crate::store::Store;
 use crate::store::calls::OpenCall;
-use crate::view::{CallEnd, CallState, CallView, ErrorView, WhyView};
+use crate::view::{CallEnd, CallState, CallView, ErrorView, ProgressView, WhyView};
 
 /// The list of calls.
 #[derive(Debug)]
@@ -90,6 +92,7 @@ impl Calls {
             started_at,
             ended_at: None,
             state: CallState::Running,
+            progress: None,
         };
         list.calls.push_back(Listed {
             view,
@@ -240,9 +243,23 @@ impl Running {
             self.view(|view| {
                 view.round = round;
                 view.state = CallState::Running;
+                view.progress = None;
             });
             self.changes.ring(Part::Calls);
         }
+    }
+
+    /// The server says how far it has come.
+    pub fn progressed(&self, progress: &Progress) {
+        let line = |text: &str| harmless::line(text, bounds::LINE);
+        let progress = ProgressView {
+            value: line(progress.progress.get()),
+            total: progress.total.as_ref().map(|total| line(total.get())),
+            fraction: progress.fraction(),
+            message: progress.message.as_deref().map(line),
+        };
+        self.view(|view| view.progress = Some(progress));
+        self.changes.ring(Part::Calls);
     }
 
     /// It waits for the person; from now on a crash must not lose sight of it.

@@ -9,6 +9,7 @@ use gatehouse_mcp::client::{Client, EraKind, Limit, Outcome};
 use gatehouse_mcp::error::ExchangeError;
 use gatehouse_mcp::model::input::InputRequest;
 use gatehouse_mcp::params::{Params, Raw, RawMap};
+use tokio::sync::watch;
 
 use super::calls::Running;
 use crate::answer::build::{self, Looked, Occasion, Refused};
@@ -84,7 +85,19 @@ async fn exchange(running: &Running, client: &Client, method: &str, params: Para
         server: running.server().to_owned(),
         source,
     };
-    let reply = client.request(method, params, limit).await.map_err(failed)?;
+    let (progress, mut told) = watch::channel(None);
+    let mut exchange = std::pin::pin!(client.request_with(method, params, limit, progress));
+    let reply = loop {
+        tokio::select! {
+            biased;
+            reply = &mut exchange => break reply.map_err(failed)?,
+            Ok(()) = told.changed() => {
+                if let Some(progress) = &*told.borrow_and_update() {
+                    running.progressed(progress);
+                }
+            }
+        }
+    };
     reply.outcome(client.era().kind).map_err(failed)
 }
 

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use super::events::{Hearing, hear};
 use super::settle::Settle;
 use super::told::Told;
-use super::{Link, Live, State};
+use super::{Link, Live, State, lists};
 use crate::bounds;
 use crate::changes::Part;
 use crate::clock;
@@ -69,7 +69,10 @@ pub(crate) async fn connect(core: &Arc<Core>, name: &str) -> Result<Live> {
         started => started,
     };
     match &started {
-        Ok(live) => link.set(State::Ready(Box::new(live.clone()))),
+        Ok(live) => {
+            link.set(State::Ready(Box::new(live.clone())));
+            tokio::spawn(lists::follow(link.clone(), live.clone()));
+        }
         Err(HostError::NotTrusted { .. } | HostError::Cancelled { .. }) => link.set(State::Idle),
         Err(error) => {
             let (reason, hint) = failure(error);

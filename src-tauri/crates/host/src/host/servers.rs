@@ -1,5 +1,7 @@
 //! Intents about servers.
 
+use gatehouse_mcp::model::notice::Change;
+
 use super::Host;
 use crate::changes::Part;
 use crate::connection::{self, Live, Schemas};
@@ -135,6 +137,13 @@ impl Host {
                 .collect(),
         );
         Ok(tools)
+    }
+
+    /// Forgets the lists that a server allowed to be kept: the next look asks it again.
+    pub fn forget_lists(&self, name: &str) {
+        if let Some(live) = self.core.link(name).live() {
+            live.client.cache().invalidate(&Change::Everything);
+        }
     }
 
     /// Checks arguments against a tool's input schema, listing the tools first where they were not. Sends nothing of the

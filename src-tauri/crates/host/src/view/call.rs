@@ -23,7 +23,26 @@ pub struct CallView {
     pub ended_at: Option<u64>,
     /// Where it stands.
     pub state: CallState,
+    /// How far the server says it has come, where it says so.
+    pub progress: Option<ProgressView>,
 }
+
+/// How far a call has come, in the server's words and numbers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct ProgressView {
+    /// How far, as the server wrote it.
+    pub value: String,
+    /// Of how much, as the server wrote it.
+    pub total: Option<String>,
+    /// The part that is done, from 0 to 1; none where there is no total.
+    pub fraction: Option<f64>,
+    /// What is being done, made harmless.
+    pub message: Option<String>,
+}
+
+impl Eq for ProgressView {}
 
 /// Where a call stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

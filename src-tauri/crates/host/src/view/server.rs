@@ -21,6 +21,8 @@ pub struct ServerView {
     pub shared_this_run: bool,
     /// The connection.
     pub connection: ConnectionView,
+    /// Counts the changes of its lists that it announced; a list that was pulled at another count is old.
+    pub list_changes: u64,
     /// The last lines of its stderr, oldest first, made harmless.
     pub stderr: Vec<String>,
     /// Why the entry can't be used, where its text is broken.
