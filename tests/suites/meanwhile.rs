@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use gatehouse_host::Code;
 use gatehouse_host::changes::Part;
-use gatehouse_host::view::{CallState, CallView, ConnectionView, Update};
+use gatehouse_host::view::{CallState, CallView, ConnectionView, RootsChoice, Update};
 use gatehouse_tests::fake::FakeServer;
-use gatehouse_tests::home::{Home, said};
+use gatehouse_tests::home::{Home, Person, said};
 use gatehouse_tests::schema::Revision::{Autumn2025, Modern};
 use gatehouse_tests::script::{Action, Rule, Script, act};
 use serde_json::{Value, json};
@@ -166,4 +167,36 @@ async fn one_server_cannot_crowd_out_the_others() {
         "both go on"
     );
     home.quit().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_forgot_a_call_and_one_that_lacks_an_offer_say_what_can_be_done() {
+    let ask = json!({"roots": {"method": "roots/list"}});
+    let forgets = Script::modern()
+        .tool("t")
+        .rule(Rule::on("tools/call").fresh().does([act::ask(ask, Some("s1"))]))
+        .rule(
+            Rule::on("tools/call")
+                .answered()
+                .does([act::error(-32602, "Invalid or expired requestState")]),
+        );
+    let needs = Script::modern()
+        .tool("t")
+        .rule(Rule::on("tools/call").does([act::error_data(
+            -32021,
+            "Missing required client capability",
+            json!({"requiredCapabilities": {"roots": {}}}),
+        )]));
+    for (script, code, words) in [
+        (forgets, Code::Forgot, "call again"),
+        (needs, Code::ServerError, "switch the offer on"),
+    ] {
+        let fake = FakeServer::new(&script);
+        let home = Home::with(&fake).await;
+        let _person = Person::who(&home, RootsChoice::ShareOnce);
+        let error = home.call("s", "t", "{}").await.expect_err("it ends with an error");
+        assert_eq!(error.code(), code, "{error}");
+        assert!(error.to_string().contains(words), "{error} says {words}");
+        home.end(&[(&fake, Modern)]).await;
+    }
 }

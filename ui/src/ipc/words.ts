@@ -80,6 +80,7 @@ export const codeWords: Record<Code, string> = {
   protocol: 'Broke the protocol',
   storage: 'Could not be stored',
   notInThisEra: 'Not offered in this revision',
+  forgot: 'The server forgot the call',
 };
 
 export const linkWords: Record<LinkWarning, string> = {

@@ -38,7 +38,9 @@ impl Exit {
             | Code::Storage => Self::Usage,
             Code::NotTrusted => Self::Refused,
             Code::StartFailed | Code::Closed => Self::Died,
-            Code::ServerError | Code::BadReply | Code::Busy | Code::Protocol | Code::NotInThisEra => Self::Answered,
+            Code::ServerError | Code::Forgot | Code::BadReply | Code::Busy | Code::Protocol | Code::NotInThisEra => {
+                Self::Answered
+            }
             Code::TimedOut => Self::TimedOut,
             Code::Cancelled => Self::Interrupted,
         }

@@ -144,6 +144,7 @@ fn conclude(running: &Running, call: &Call, ended: Ended, misfit: Option<CheckVi
             took_ms: running.age(),
             result: crate::view::result_view(call.what.method(), &result, misfit).map_err(|reason| {
                 HostError::Exchange {
+                    meaning: None,
                     server: call.server.clone(),
                     source: ExchangeError::BadReply {
                         reason,

@@ -1,6 +1,7 @@
 //! What can go wrong at the front door, with a code only where somebody acts on it. Not the errors of an exchange: those
 //! are wrapped here with the name of the server.
 
+use gatehouse_mcp::error::known::Known;
 use gatehouse_mcp::error::{ConnectError, ExchangeError};
 use serde::Serialize;
 
@@ -43,6 +44,8 @@ pub enum Code {
     Storage,
     /// Not part of the protocol revision in use.
     NotInThisEra,
+    /// The server no longer knows the call; it can be made again.
+    Forgot,
 }
 
 /// An error of the host's.
@@ -92,12 +95,24 @@ pub enum HostError {
         source: ConnectError,
     },
     /// A request to the server failed.
-    #[error("server {server}: {source}")]
+    #[error("server {server}: {source}{}", .meaning.as_deref().map(|words| format!(" ({words})")).unwrap_or_default())]
     Exchange {
         /// The server.
         server: String,
+        /// What the server's error means and what can be done, where it is one that is known.
+        meaning: Option<String>,
         /// Why.
         source: ExchangeError,
+    },
+    /// The server no longer knows the call that it asked for input to.
+    #[error(
+        "server {server} no longer knows this call: what it asked to be given back was refused ({words}). The answers you gave were for nothing; call again, remembered decisions still stand"
+    )]
+    Forgot {
+        /// The server.
+        server: String,
+        /// The server's words.
+        words: String,
     },
     /// The server broke the protocol.
     #[error("server {server} broke the protocol: {reason}")]
@@ -135,6 +150,19 @@ pub enum HostError {
 pub type Result<T, E = HostError> = std::result::Result<T, E>;
 
 impl HostError {
+    /// A failed request of a method, with what a known error means.
+    pub fn exchange(server: &str, method: &str, source: ExchangeError) -> Self {
+        let meaning = match &source {
+            ExchangeError::Server(error) => meaning(&error.known(method)),
+            _ => None,
+        };
+        Self::Exchange {
+            server: server.to_owned(),
+            meaning,
+            source,
+        }
+    }
+
     /// The code for whoever acts on it.
     pub fn code(&self) -> Code {
         match self {
@@ -153,6 +181,7 @@ impl HostError {
                 ExchangeError::Busy => Code::Busy,
                 ExchangeError::NotInThisEra { .. } => Code::NotInThisEra,
             },
+            Self::Forgot { .. } => Code::Forgot,
             Self::Protocol { .. } => Code::Protocol,
             Self::Cancelled { .. } => Code::Cancelled,
             Self::Storage { .. } => Code::Storage,
@@ -165,5 +194,22 @@ impl HostError {
             code: self.code(),
             message: crate::harmless::text(&self.to_string()),
         }
+    }
+}
+
+/// What an error means beyond the server's own words, and what can be done; none where its words say it.
+fn meaning(known: &Known) -> Option<String> {
+    match known {
+        Known::MissingCapability { required, .. } if required.iter().any(|name| name == "roots") => {
+            Some("it needs folders, which are not offered to it; switch the offer on and call again".into())
+        }
+        Known::MissingCapability { .. } | Known::ResourceNotFound { .. } => known.words(),
+        Known::HeaderMismatch
+        | Known::UnsupportedVersion { .. }
+        | Known::UrlElicitationRequired { .. }
+        | Known::ResourceRefused
+        | Known::InvalidParams
+        | Known::MethodNotFound
+        | Known::Other => None,
     }
 }

@@ -1,6 +1,6 @@
 //! How an exchange can end badly: errors of one request, and errors of a start. No text for a person beyond the facts.
 
-pub(crate) mod known;
+pub mod known;
 
 use std::time::Duration;
 

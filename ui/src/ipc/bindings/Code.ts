@@ -3,4 +3,4 @@
 /**
  * What kind of error it is.
  */
-export type Code = "notFound" | "invalid" | "exists" | "conflict" | "noPicker" | "gone" | "notTrusted" | "startFailed" | "serverError" | "badReply" | "timedOut" | "closed" | "busy" | "cancelled" | "protocol" | "storage" | "notInThisEra";
+export type Code = "notFound" | "invalid" | "exists" | "conflict" | "noPicker" | "gone" | "notTrusted" | "startFailed" | "serverError" | "badReply" | "timedOut" | "closed" | "busy" | "cancelled" | "protocol" | "storage" | "notInThisEra" | "forgot";

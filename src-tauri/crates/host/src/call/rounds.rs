@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use gatehouse_mcp::client::{Client, EraKind, Limit, Outcome};
-use gatehouse_mcp::error::ExchangeError;
+use gatehouse_mcp::error::{ErrorObject, ExchangeError};
 use gatehouse_mcp::model::input::InputRequest;
 use gatehouse_mcp::params::{Params, Raw, RawMap};
 use tokio::sync::watch;
@@ -81,9 +81,13 @@ enum Round {
 }
 
 async fn exchange(running: &Running, client: &Client, method: &str, params: Params, limit: Limit) -> Result<Outcome> {
-    let failed = |source: ExchangeError| HostError::Exchange {
-        server: running.server().to_owned(),
-        source,
+    let answers_a_round = params.get("requestState").is_some();
+    let failed = |source: ExchangeError| match &source {
+        ExchangeError::Server(error) if answers_a_round && is_about_state(error) => HostError::Forgot {
+            server: running.server().to_owned(),
+            words: crate::harmless::line(&error.message, bounds::LINE),
+        },
+        _ => HostError::exchange(running.server(), method, source),
     };
     let (progress, mut told) = watch::channel(None);
     let mut exchange = std::pin::pin!(client.request_with(method, params, limit, progress));
@@ -99,6 +103,11 @@ async fn exchange(running: &Running, client: &Client, method: &str, params: Para
         }
     };
     reply.outcome(client.era().kind).map_err(failed)
+}
+
+/// An error to a retry that is about the state it gave back. The revision has no code for it; servers say it in words.
+fn is_about_state(error: &ErrorObject) -> bool {
+    error.message.to_lowercase().contains("state")
 }
 
 /// Every input request of a round is answered before any answer leaves; one refusal of roots ends the call with nothing sent.
@@ -180,6 +189,7 @@ async fn answers(
             reason: "it ended while it was asked about".into(),
         };
         return Err(HostError::Exchange {
+            meaning: None,
             server: running.server().to_owned(),
             source,
         });

@@ -124,7 +124,7 @@ impl Host {
             .list_tools()
             .await
             .map(tools_view)
-            .map_err(|e| failed(name, e))?;
+            .map_err(|e| HostError::exchange(name, "tools/list", e))?;
         let schemas = |tool: &ToolView| Schemas {
             input: tool.input_schema.clone(),
             output: tool.output_schema.clone(),
@@ -178,7 +178,7 @@ impl Host {
             .list_prompts()
             .await
             .map(prompts_view)
-            .map_err(|e| failed(name, e))
+            .map_err(|e| HostError::exchange(name, "prompts/list", e))
     }
 
     /// The resources of a server.
@@ -194,7 +194,7 @@ impl Host {
             .list_resources()
             .await
             .map(resources_view)
-            .map_err(|e| failed(name, e))
+            .map_err(|e| HostError::exchange(name, "resources/list", e))
     }
 
     async fn live(&self, name: &str) -> Result<Live> {
@@ -212,12 +212,5 @@ fn nothing<T>() -> ListingView<T> {
         items: Vec::new(),
         unreadable: Vec::new(),
         stopped: None,
-    }
-}
-
-fn failed(name: &str, source: gatehouse_mcp::error::ExchangeError) -> HostError {
-    HostError::Exchange {
-        server: name.to_owned(),
-        source,
     }
 }
