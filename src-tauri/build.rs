@@ -15,6 +15,7 @@ const COMMANDS: &[&str] = &[
     "connect_server",
     "disconnect_server",
     "offer_roots",
+    "set_log_level",
     "add_demo",
     "list_tools",
     "check_args",

@@ -39,6 +39,7 @@ pub fn run() -> i32 {
             commands::servers::connect_server,
             commands::servers::disconnect_server,
             commands::servers::offer_roots,
+            commands::servers::set_log_level,
             commands::servers::add_demo,
             commands::servers::list_tools,
             commands::servers::check_args,

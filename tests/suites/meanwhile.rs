@@ -200,3 +200,66 @@ async fn a_server_that_forgot_a_call_and_one_that_lacks_an_offer_say_what_can_be
         home.end(&[(&fake, Modern)]).await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn log_messages_are_asked_for_from_a_level_on_and_shown_with_stderr() {
+    let said = act::notify(
+        "notifications/message",
+        Some(json!({"level": "warning", "logger": "disk", "data": "nearly full\u{1b}[2J"})),
+    );
+    let modern = Script::modern()
+        .tool("t")
+        .rule(Rule::on("tools/call").does([said.clone(), act::text("done")]));
+    let legacy = Script::legacy("2025-11-25")
+        .tool("t")
+        .capabilities(json!({"tools": {}, "logging": {}}))
+        .rule(Rule::on("logging/setLevel").does([act::result(json!({}))]))
+        .rule(Rule::on("tools/call").does([said, act::text("done")]));
+    for (script, revision) in [(modern, Modern), (legacy, Autumn2025)] {
+        let fake = FakeServer::new(&script);
+        let home = Home::with(&fake).await;
+        home.host()
+            .set_log_level("s", Some("loud"))
+            .await
+            .expect_err("there is no such level");
+        said_text(&home).await;
+        home.host()
+            .set_log_level("s", Some("warning"))
+            .await
+            .expect("it is there");
+        said_text(&home).await;
+        let level = |frame: &gatehouse_tests::log::Frame| {
+            frame.params()["_meta"]["io.modelcontextprotocol/logLevel"]
+                .as_str()
+                .map(str::to_owned)
+        };
+        let calls = fake.log().received_method("tools/call");
+        if revision == Modern {
+            assert_eq!(
+                (level(&calls[0]), level(&calls[1]).as_deref()),
+                (None, Some("warning")),
+                "on each request"
+            );
+        } else {
+            assert_eq!(
+                fake.log().received_method("logging/setLevel")[0].params()["level"],
+                "warning"
+            );
+        }
+        let server = home.host().servers().await.expect("they are read").remove(0);
+        assert_eq!(server.log_level.as_deref(), Some("warning"));
+        assert!(
+            server
+                .stderr
+                .iter()
+                .any(|line| line == "[warning] disk: nearly full␛[2J"),
+            "it stands in the log, harmless: {:?}",
+            server.stderr
+        );
+        home.end(&[(&fake, revision)]).await;
+    }
+}
+
+async fn said_text(home: &Home) {
+    said(&home.call("s", "t", "{}").await);
+}

@@ -26,6 +26,7 @@ it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
   ['connectServer', ['s'], 'connect_server', { name: 's' }],
   ['disconnectServer', ['s'], 'disconnect_server', { name: 's' }],
   ['offerRoots', ['s', false], 'offer_roots', { name: 's', on: false }],
+  ['setLogLevel', ['s', 'info'], 'set_log_level', { name: 's', level: 'info' }],
   ['addDemo', [], 'add_demo', undefined],
   ['listTools', ['s'], 'list_tools', { server: 's' }],
   ['checkArgs', ['s', 't', '{}'], 'check_args', { server: 's', tool: 't', args: '{}' }],

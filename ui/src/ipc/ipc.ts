@@ -38,6 +38,8 @@ export interface Ipc {
   connectServer(name: string): Promise<void>;
   disconnectServer(name: string): Promise<void>;
   offerRoots(name: string, on: boolean): Promise<void>;
+  /** From which level on a server is asked for its log messages; null asks for none. */
+  setLogLevel(name: string, level: string | null): Promise<void>;
   /** Adds the demo server, connects it and gives its name. */
   addDemo(): Promise<string>;
 

@@ -30,6 +30,7 @@ export function server(name: string, what: DefinitionView, more: Partial<ServerV
     rootsOffered: true,
     sharedThisRun: false,
     connection: { state: 'idle' },
+    logLevel: null,
     listChanges: 0,
     stderr: [],
     problem: null,
@@ -60,6 +61,7 @@ export function demoServers(): ServerView[] {
       'notes',
       definition('npx', ['-y', '@example/notes-server', '--read-only'], { env: [{ key: 'NOTES_LANG', value: 'en' }] }),
       {
+        logLevel: null,
         listChanges: 0,
         stderr: ['notes-server 1.4.2', 'listening on stdio', 'index: 214 notes in 3 folders'],
         connection: {
@@ -87,6 +89,7 @@ export function demoServers(): ServerView[] {
         reason: 'search did not start: /opt/search/bin/search-mcp: no such file',
         hint: 'Install the program, or correct the command in servers.json.',
       },
+      logLevel: null,
       listChanges: 0,
       stderr: ['sh: /opt/search/bin/search-mcp: not found'],
     }),

@@ -157,9 +157,8 @@ export class MemoryIpc implements Ipc {
   async disconnectServer(name: string) {
     this.patch(name, { connection: { state: 'idle' } });
   }
-  async offerRoots(name: string, on: boolean) {
-    this.patch(name, { rootsOffered: on });
-  }
+  offerRoots = async (name: string, rootsOffered: boolean) => this.patch(name, { rootsOffered });
+  setLogLevel = async (name: string, logLevel: string | null) => this.patch(name, { logLevel });
   async addDemo() {
     if (!this.servers.some((server) => server.name === 'demo'))
       this.servers.push(data.server('demo', data.demoDefinition));

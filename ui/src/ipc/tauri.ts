@@ -30,6 +30,7 @@ export const tauriIpc: Ipc = {
   connectServer: (name) => invoke('connect_server', { name }),
   disconnectServer: (name) => invoke('disconnect_server', { name }),
   offerRoots: (name, on) => invoke('offer_roots', { name, on }),
+  setLogLevel: (name, level) => invoke('set_log_level', { name, level }),
   addDemo: () => invoke('add_demo'),
 
   listTools: (server) => invoke('list_tools', { server }),

@@ -24,7 +24,7 @@ use crate::question::Asker;
 use crate::traffic::Traffic;
 use crate::view::{ConnectionView, IdentityView};
 
-pub(crate) use start::{connect, declared};
+pub(crate) use start::{connect, declared, log_level};
 pub(crate) use told::tell_changes;
 
 /// The link to one configured server. It outlives connections.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use bytes::Bytes;
+use gatehouse_mcp::model::notice::LogMessage;
 use gatehouse_mcp::tap::{Direction, Tap};
 
 use crate::bounds;
@@ -84,6 +85,20 @@ impl Traffic {
         let skip = ring.items.len().saturating_sub(lines);
         let shown = |line: &Bytes| harmless::line(&String::from_utf8_lossy(line).replace('\t', "    "), 2_000);
         ring.items.iter().skip(skip).map(shown).collect()
+    }
+
+    /// Keeps a log message of the server's among its stderr lines, in the order in which they came.
+    pub fn log(&self, message: &LogMessage) {
+        let said: Option<String> = serde_json::from_str(message.data.get()).ok();
+        let said = said.unwrap_or_else(|| message.data.get().to_owned());
+        let logger = message
+            .logger
+            .as_deref()
+            .map(|logger| format!(" {logger}:"))
+            .unwrap_or_default();
+        for line in said.lines() {
+            self.stderr(&Bytes::from(format!("[{}]{logger} {line}", message.level.word())));
+        }
     }
 
     /// How many processes were started.

@@ -40,7 +40,11 @@ connection: ConnectionView,
  */
 listChanges: number, 
 /**
- * The last lines of its stderr, oldest first, made harmless.
+ * From which level on it is asked for its log messages; none where it is not asked.
+ */
+logLevel: string | null, 
+/**
+ * The last lines of its stderr and its log messages, oldest first, made harmless.
  */
 stderr: Array<string>, 
 /**

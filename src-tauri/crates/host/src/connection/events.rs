@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use gatehouse_mcp::client::Event;
+use gatehouse_mcp::model::notice::Notice;
 use tokio::sync::mpsc;
 
 use super::settle::Settle;
@@ -30,9 +31,15 @@ pub(super) async fn hear(hearing: Hearing, mut events: mpsc::Receiver<Event>) {
                 // Each request has a task of its own: an open question must not stop the hearing.
                 tokio::spawn(legacy::serve(hearing.clone(), request));
             }
-            Event::Notification { method, .. } => {
-                tracing::debug!(server = hearing.asker.server, method, "notification")
-            }
+            Event::Notification { method, params } => match Notice::read(&method, params.as_deref()) {
+                Ok(Notice::Log(message)) => hearing.link.traffic().log(&message),
+                Ok(_) => tracing::debug!(server = hearing.asker.server, method, "notification"),
+                Err(reason) => tracing::warn!(
+                    server = hearing.asker.server,
+                    method,
+                    "unreadable notification: {reason}"
+                ),
+            },
             Event::Violation { what, .. } => {
                 tracing::warn!(server = hearing.asker.server, "protocol violation: {what}")
             }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use gatehouse_mcp::client::{Declared, EraKind};
 use gatehouse_mcp::era::{self, Options};
 use gatehouse_mcp::error::ConnectError;
+use gatehouse_mcp::model::notice::LogLevel;
 use tokio::sync::mpsc;
 
 use super::events::{Hearing, hear};
@@ -140,6 +141,16 @@ async fn start(core: &Arc<Core>, link: &Arc<Link>, asker: Arc<Asker>) -> Result<
     })?;
     settle.connected();
     let kind = connected.client.era().kind;
+    if let Some(level) = core
+        .blocking({
+            let name = asker.server.clone();
+            move |core| log_level(core, &name)
+        })
+        .await?
+        && let Err(error) = connected.client.set_log_level(Some(level)).await
+    {
+        tracing::info!(server = asker.server, "its log level could not be set: {error}");
+    }
     if kind == EraKind::Modern {
         settle.answered();
     }
@@ -212,6 +223,15 @@ pub(crate) fn declared(core: &Core, server: &str) -> Result<Declared> {
         elicitation_url: true,
         ..Declared::default()
     })
+}
+
+/// From which level on a server is asked for its log messages; none where it is not asked.
+pub(crate) fn log_level(core: &Core, server: &str) -> Result<Option<LogLevel>> {
+    Ok(core
+        .store
+        .setting(server, "log")?
+        .as_deref()
+        .and_then(LogLevel::from_word))
 }
 
 fn remembered(core: &Core, fingerprint: &Fingerprint) -> Result<Option<EraKind>> {

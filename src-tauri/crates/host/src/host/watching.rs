@@ -67,6 +67,7 @@ pub(super) fn servers_view(core: &Core) -> Result<Vec<ServerView>> {
                 disabled: entry.disabled,
                 roots_offered: connection::declared(core, &name)?.roots,
                 shared_this_run: link.live().is_some_and(|live| live.told.is_told()),
+                log_level: connection::log_level(core, &name)?.map(|level| level.word().to_owned()),
                 list_changes: link.list_changes(),
                 connection: link.view(),
                 stderr: link.traffic().last_stderr(bounds::STDERR_SHOWN),

@@ -23,7 +23,9 @@ pub struct ServerView {
     pub connection: ConnectionView,
     /// Counts the changes of its lists that it announced; a list that was pulled at another count is old.
     pub list_changes: u64,
-    /// The last lines of its stderr, oldest first, made harmless.
+    /// From which level on it is asked for its log messages; none where it is not asked.
+    pub log_level: Option<String>,
+    /// The last lines of its stderr and its log messages, oldest first, made harmless.
     pub stderr: Vec<String>,
     /// Why the entry can't be used, where its text is broken.
     pub problem: Option<String>,
