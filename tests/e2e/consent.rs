@@ -328,6 +328,10 @@ fn the_demo_plans_a_tidy_up_with_one_sheet() {
     tick(page, window.folder_id(&site), true);
     tick(page, window.folder_id(&notes), false);
     page.test_id("question-exact-toggle").click();
+    page.wait("the exact text to follow the choice", || {
+        page.test_id("question-exact").text().contains("Nothing").then_some(())
+    });
+    page.test_id("sheet-roots-shareOnce").click();
     let exact = page.wait("the exact JSON", || {
         let text = page.test_id("question-exact").text();
         text.contains("roots").then_some(text)
@@ -336,7 +340,6 @@ fn the_demo_plans_a_tidy_up_with_one_sheet() {
         exact.contains("/site") && !exact.contains("/notes"),
         "the preview shows what would be sent: {exact}"
     );
-    page.test_id("sheet-roots-shareOnce").click();
     press(page, "sheet-send");
     let shown = crate::desk::result(page);
     assert!(
