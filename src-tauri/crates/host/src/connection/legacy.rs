@@ -139,29 +139,7 @@ async fn tell(hearing: &Hearing, request: ServerRequest, verdict: Verdict) -> Re
             .await;
         return noted;
     }
-    let by_grant = verdict.is_remembered();
-    match build::commit(
-        &hearing.core,
-        occasion,
-        vec![(Channel::RootsRequest, Answered::Roots(verdict))],
-    )
-    .await
-    {
-        Ok((disclosed, shared)) => {
-            hearing.told.told(shared, by_grant);
-            if let Some(response) = disclosed.into_iter().next() {
-                let _ = request.responder.result(response.into_raw()).await;
-            }
-            Ok(())
-        }
-        Err(error) => {
-            let _ = request
-                .responder
-                .error(INTERNAL, "the answer could not be written down, so it is not given")
-                .await;
-            Err(error)
-        }
-    }
+    deliver(hearing, request, Channel::RootsRequest, Answered::Roots(verdict)).await
 }
 
 async fn elicited(hearing: &Hearing, request: ServerRequest) -> Result<()> {
@@ -206,8 +184,20 @@ async fn elicited(hearing: &Hearing, request: ServerRequest) -> Result<()> {
             content: None,
         },
     };
+    deliver(hearing, request, channel, answered).await
+}
+
+/// Writes an answer down and gives it to the server; what can't be written down is not given.
+async fn deliver(hearing: &Hearing, request: ServerRequest, channel: Channel, answered: Answered) -> Result<()> {
+    let of_roots = match &answered {
+        Answered::Roots(verdict) => Some(verdict.is_remembered()),
+        Answered::Form { .. } | Answered::Link { .. } => None,
+    };
     match build::commit(&hearing.core, occasion(hearing), vec![(channel, answered)]).await {
-        Ok((disclosed, _)) => {
+        Ok((disclosed, shared)) => {
+            if let Some(by_grant) = of_roots {
+                hearing.told.told(shared, by_grant);
+            }
             if let Some(response) = disclosed.into_iter().next() {
                 let _ = request.responder.result(response.into_raw()).await;
             }
