@@ -384,6 +384,140 @@ fn forms_are_filled_by_flags_or_not_at_all() {
     );
 }
 
+/// A server whose tool `t` asks this once, and then says which answer it got.
+fn asks_for(asked: serde_json::Value) -> FakeServer {
+    FakeServer::new(
+        &Script::modern()
+            .tool("t")
+            .rule(
+                Rule::on("tools/call")
+                    .unanswered()
+                    .does([act::ask(json!({ "q": asked }), Some("s"))]),
+            )
+            .rule(Rule::on("tools/call").answered().does([act::text("went on")])),
+    )
+}
+
+#[test]
+fn pages_are_said_yes_to_by_their_host_or_not_at_all() {
+    let page = |url: &str| {
+        asks_for(json!({"method": "elicitation/create", "params":
+            {"mode": "url", "message": "Sign in", "url": url, "elicitationId": "1"}}))
+    };
+    let tell = |url: &str, flags: &[&str], code: i32, says: &str, sent: Option<&str>| {
+        let fake = page(url);
+        let gatehouse = Gatehouse::with(&fake.launch());
+        let done = check(&gatehouse, &[&["call", "s", "t"], flags].concat(), code, says);
+        let calls = fake.log().received_method("tools/call");
+        let answer = calls
+            .get(1)
+            .map(|call| call.params()["inputResponses"]["q"]["action"].clone());
+        assert_eq!(answer, sent.map(|sent| json!(sent)), "{url} {flags:?}: {done:#?}");
+        done
+    };
+    let url = "https://example.com/in?a=1";
+    let done = tell(url, &[], 3, "--page example.com", None);
+    assert!(
+        done.took < CLOSED && done.stderr.contains(url) && done.stderr.contains("Nothing was sent"),
+        "it says at once which page, and what would allow it: {done:#?}"
+    );
+    tell(
+        url,
+        &["--page", "example.com"],
+        0,
+        "https://example.com/in?a=1",
+        Some("accept"),
+    );
+    tell(url, &["--page", "https://example.com"], 0, "went on", Some("accept"));
+    tell(
+        url,
+        &["--page", "example.org", "--page", "example.com"],
+        0,
+        "went on",
+        Some("accept"),
+    );
+    tell(url, &["--page", "example.org"], 3, "--page example.com", None);
+    tell(url, &["--page", "http://example.com"], 3, "--page example.com", None);
+    tell(
+        url,
+        &["--page", "example.org", "--decline"],
+        0,
+        "went on",
+        Some("decline"),
+    );
+    tell(
+        "https://example.com@evil.example/",
+        &["--page", "example.com"],
+        3,
+        "--page evil.example",
+        None,
+    );
+    tell(
+        "http://localhost:3000/x",
+        &["--page", "localhost:3000"],
+        3,
+        "--page http://localhost:3000",
+        None,
+    );
+    tell(
+        "http://localhost:3000/x",
+        &["--page", "http://localhost:3000"],
+        0,
+        "went on",
+        Some("accept"),
+    );
+    tell(
+        "javascript:alert(1)",
+        &["--page", "example.com"],
+        3,
+        "--decline says no",
+        None,
+    );
+    tell("javascript:alert(1)", &["--decline"], 0, "went on", Some("decline"));
+    tell(url, &["--page", "example.com/in"], 2, "is more than a host", None);
+    tell(url, &["--page", "file:///etc/passwd"], 2, "only http and https", None);
+}
+
+#[test]
+fn forms_are_confirmed_and_declined_by_flags() {
+    let form = |schema: serde_json::Value| {
+        asks_for(json!({"method": "elicitation/create", "params": {"message": "m", "requestedSchema": schema}}))
+    };
+    let empty = json!({"type": "object", "properties": {}});
+    let name = json!({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]});
+    let defaults = json!({"type": "object", "required": ["n", "s"], "properties":
+        {"n": {"type": "number", "default": 95.5}, "s": {"type": "string", "default": "x"}, "o": {"type": "boolean"}}});
+    let tell = |schema: &serde_json::Value, flags: &[&str], code: i32, says: &str, sent: Option<serde_json::Value>| {
+        let fake = form(schema.clone());
+        let gatehouse = Gatehouse::with(&fake.launch());
+        check(&gatehouse, &[&["call", "s", "t"], flags].concat(), code, says);
+        let calls = fake.log().received_method("tools/call");
+        let answer = calls.get(1).map(|call| call.params()["inputResponses"]["q"].clone());
+        assert_eq!(answer, sent, "{schema} {flags:?}");
+    };
+    let accept = |content: serde_json::Value| Some(json!({"action": "accept", "content": content}));
+    let decline = || Some(json!({"action": "decline"}));
+    tell(&empty, &[], 3, "--confirm", None);
+    tell(&empty, &["--confirm"], 0, "went on", accept(json!({})));
+    tell(&empty, &["--decline"], 0, "went on", decline());
+    tell(
+        &defaults,
+        &["--confirm"],
+        0,
+        "went on",
+        accept(json!({"n": 95.5, "s": "x"})),
+    );
+    tell(&name, &["--confirm"], 3, "--answer name=JSON", None);
+    tell(&name, &["--confirm", "--decline"], 0, "went on", decline());
+    tell(
+        &name,
+        &["--answer", "name=Ada", "--decline"],
+        0,
+        "went on",
+        accept(json!({"name": "Ada"})),
+    );
+}
+
 // ---- The home -----------------------------------------------------------------------------------------------------------
 
 #[test]

@@ -194,6 +194,16 @@ pub struct Answers {
     /// Fill a field of a form that the server asks for. May be given several times.
     #[arg(long = "answer", value_name = "KEY=JSON", value_parser = key_value)]
     pub answer: Vec<(String, String)>,
+    /// Say yes to pages at this host that the server asks you to open: example.com for https, or an origin such as
+    /// http://localhost:3000. Its address is printed, and opening it is yours. May be given several times.
+    #[arg(long, value_name = "HOST|ORIGIN")]
+    pub page: Vec<String>,
+    /// Send forms that need nothing typed: without fields, or with a default for each required one.
+    #[arg(long)]
+    pub confirm: bool,
+    /// Decline forms and pages that no other flag answers: the server is told so, and the call goes on.
+    #[arg(long)]
+    pub decline: bool,
     /// How long the server may take for each of its answers; your own time does not count.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<std::time::Duration>,

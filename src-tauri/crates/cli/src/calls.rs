@@ -11,8 +11,9 @@ use serde_json::json;
 
 use crate::args::{Answers, Command};
 use crate::exit::Exit;
+use crate::nobody::Words;
 use crate::output::{Output, say};
-use crate::person::{Person, Words};
+use crate::person::Person;
 
 /// How long a command that found nobody waits for its refusal to be written down, and told to a server that waits for it.
 const REFUSAL: Duration = Duration::from_millis(500);

@@ -8,6 +8,11 @@ pub fn asks_for(fields: &[FieldView], key: &str) -> bool {
     fields.iter().any(|field| field.key == key)
 }
 
+/// True where a form can be sent with nothing typed.
+pub fn needs_nothing(fields: &[FieldView]) -> bool {
+    fields.iter().all(|field| !field.required || field.default.is_some())
+}
+
 /// The content of a form: its fields as they were given, and the defaults of its others. What was given for another form
 /// stays out. A bare word is a text where a text is meant.
 pub fn content(given: &[(String, String)], fields: &[FieldView]) -> String {

@@ -5,13 +5,15 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use gatehouse_host::changes::Part;
+use gatehouse_host::link::Link;
 use gatehouse_host::view::{AnswerInput, FormAction, Health, QuestionBody, QuestionView, RootChoice, RootsChoice};
 use gatehouse_host::{Host, HostError, Result};
 use tokio::sync::Notify;
 
 use crate::args::{Answers, Remember};
-use crate::filling::{asks_for, content};
+use crate::filling::{asks_for, content, needs_nothing};
 use crate::folders;
+use crate::nobody::{Words, needed};
 use crate::output::say;
 use crate::terminal;
 
@@ -34,6 +36,10 @@ pub struct Person {
     share: Share,
     remember: Option<Remember>,
     fields: Vec<(String, String)>,
+    /// Origins of pages that get a yes.
+    pages: Vec<String>,
+    confirms: bool,
+    declines: bool,
     /// Set when a question found nobody; the words are for standard error.
     nobody: Arc<Nobody>,
 }
@@ -42,21 +48,6 @@ pub struct Person {
 struct Nobody {
     words: Mutex<Option<Words>>,
     found: Notify,
-}
-
-/// What is said where nobody was there.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Words {
-    /// Which server asked for what.
-    pub asked: String,
-    /// What would allow it.
-    pub allows: String,
-}
-
-impl std::fmt::Display for Words {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{} {}", self.asked, self.allows)
-    }
 }
 
 impl Person {
@@ -98,6 +89,13 @@ impl Person {
             share,
             remember: answers.remember,
             fields: answers.answer.clone(),
+            pages: answers
+                .page
+                .iter()
+                .map(|place| Link::parse_origin(place))
+                .collect::<Result<_>>()?,
+            confirms: answers.confirm,
+            declines: answers.decline,
             nobody: Arc::default(),
         })
     }
@@ -185,6 +183,7 @@ impl Person {
         is_introduced: &mut bool,
     ) -> Option<AnswerInput> {
         if let Some(answer) = self.by_flags(part) {
+            tell(question, part, &answer);
             return Some(answer);
         }
         if !terminal::is_there() {
@@ -211,17 +210,33 @@ impl Person {
 
     fn by_flags(&self, part: &QuestionBody) -> Option<AnswerInput> {
         match part {
-            QuestionBody::Trust { .. } | QuestionBody::Link { .. } | QuestionBody::Sheet { .. } => None,
+            QuestionBody::Trust { .. } | QuestionBody::Sheet { .. } => None,
             QuestionBody::Roots { folders } => self.roots_by_flags(folders),
+            QuestionBody::Link { link, .. } => {
+                let link = link.as_ref().and_then(|link| Link::parse(&link.url).ok());
+                let opens = link.is_some_and(|link| self.pages.contains(&link.origin()));
+                let action = self.action(opens)?;
+                Some(AnswerInput::Link { action })
+            }
             // A call may bring several forms, and the flags are for all of them: one that no flag fits is not filled.
-            QuestionBody::Form { fields, .. } if self.fields.iter().any(|(key, _)| asks_for(fields, key)) => {
+            QuestionBody::Form { fields, .. } => {
+                let fits = self.fields.iter().any(|(key, _)| asks_for(fields, key));
+                let action = self.action(fits || (self.confirms && needs_nothing(fields)))?;
+                let filled = (action == FormAction::Accept).then(|| content(&self.fields, fields));
                 Some(AnswerInput::Form {
-                    action: FormAction::Accept,
-                    content: Some(content(&self.fields, fields)),
+                    action,
+                    content: filled,
                 })
             }
-            QuestionBody::Form { .. } => None,
         }
+    }
+
+    /// A yes, else what `--decline` says.
+    fn action(&self, accepts: bool) -> Option<FormAction> {
+        if accepts {
+            return Some(FormAction::Accept);
+        }
+        self.declines.then_some(FormAction::Decline)
     }
 
     /// What the first part needed that no flag answers.
@@ -264,6 +279,23 @@ impl Person {
     }
 }
 
+/// Says on standard error what a flag did that a person would want to know of: which page is theirs to open now.
+fn tell(question: &QuestionView, part: &QuestionBody, answer: &AnswerInput) {
+    if let (
+        QuestionBody::Link { link: Some(link), .. },
+        AnswerInput::Link {
+            action: FormAction::Accept,
+        },
+    ) = (part, answer)
+    {
+        let server = gatehouse_host::harmless::line(&question.server, 100);
+        say(&format!(
+            "gatehouse: server {server} asks you to open this page, and is told that you do: {}",
+            link.url
+        ));
+    }
+}
+
 fn refuses_folders(answer: &AnswerInput) -> bool {
     matches!(
         answer,
@@ -288,40 +320,5 @@ fn unasked(part: &QuestionBody) -> AnswerInput {
         QuestionBody::Sheet { parts } => AnswerInput::Sheet {
             parts: parts.iter().map(unasked).collect(),
         },
-    }
-}
-
-/// What a part of a question needed that nobody was there to give.
-fn needed(question: &QuestionView, part: &QuestionBody) -> Words {
-    let server = gatehouse_host::harmless::line(&question.server, 100);
-    match part {
-        QuestionBody::Link { url, .. } => Words {
-            asked: format!("server {server} asked to have a page opened (elicitation/create) and nobody is here to answer: {url}"),
-            allows: "Run it at a terminal.".into(),
-        },
-        QuestionBody::Sheet { parts } => parts.first().map_or_else(Words::default, |part| needed(question, part)),
-        QuestionBody::Trust { .. } => Words {
-            asked: format!(
-                "server {server} was not started: you have not allowed what it runs, which is {}.",
-                terminal::command_line(&question.definition)
-            ),
-            allows: format!("`gatehouse servers trust {server}` allows it."),
-        },
-        QuestionBody::Roots { .. } => Words {
-            asked: format!("server {server} asked for your folders (roots/list) and nobody is here to answer. Nothing was shared."),
-            allows: "Run it at a terminal, or add --share all, --share none or --share PATH; with --remember always the answer is kept.".into(),
-        },
-        QuestionBody::Form { fields, .. } => {
-            let keys: Vec<String> =
-                fields.iter().map(|field| format!("--answer {}=JSON", gatehouse_host::harmless::line(&field.key, 100))).collect();
-            Words {
-                asked: format!("server {server} asked for a form (elicitation/create) and nobody is here to fill it. Nothing was sent."),
-                allows: if keys.is_empty() {
-                    "Run it at a terminal.".into()
-                } else {
-                    format!("Run it at a terminal, or add {}.", keys.join(" "))
-                },
-            }
-        }
     }
 }

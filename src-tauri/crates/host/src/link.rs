@@ -44,6 +44,52 @@ impl Link {
         Ok(Self(url))
     }
 
+    /// Reads what stands for all pages of one place: an origin such as `http://localhost:3000`, or a bare host, which means
+    /// https.
+    ///
+    /// # Errors
+    /// It is no host or origin, or says more than that.
+    pub fn parse_origin(text: &str) -> Result<String> {
+        if text.contains('*') {
+            return Err(HostError::Invalid {
+                reason: format!("{} is no host: each host is named by itself", harmless::line(text, 200)),
+            });
+        }
+        let whole = if text.contains("://") {
+            text.to_owned()
+        } else {
+            format!("https://{text}")
+        };
+        let link = Self::parse(&whole)?;
+        let rest = whole
+            .split_once("://")
+            .map_or("", |(_, rest)| rest)
+            .trim_end_matches('/');
+        if rest.contains(['/', '?', '#', '@', '\\']) {
+            return Err(HostError::Invalid {
+                reason: format!(
+                    "{} is more than a host; write {}",
+                    harmless::line(text, 200),
+                    link.place()
+                ),
+            });
+        }
+        Ok(link.origin())
+    }
+
+    /// Scheme, host and port, as far as they are not the scheme's own.
+    pub fn origin(&self) -> String {
+        self.0.origin().ascii_serialization()
+    }
+
+    /// The origin in its shortest form that [`Link::parse_origin`] reads.
+    pub fn place(&self) -> String {
+        let origin = self.origin();
+        origin
+            .strip_prefix("https://")
+            .map_or_else(|| origin.clone(), str::to_owned)
+    }
+
     /// The address to hand to a browser.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
@@ -111,6 +157,41 @@ mod tests {
             assert!(Link::parse(bad).is_err(), "{bad:?} is not opened");
         }
         assert!(Link::parse("HTTPS://Example.com/a?b#c").is_ok());
+    }
+
+    #[test]
+    fn a_place_is_a_host_or_an_origin_and_no_more() {
+        let check = |place: &str, page: &str, covers: bool| {
+            let origin = Link::parse_origin(place).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let link = Link::parse(page).expect("a link");
+            assert_eq!(link.origin() == origin, covers, "{place} covers {page}");
+        };
+        check("example.com", "https://example.com/in?a=1#b", true);
+        check("example.com", "https://EXAMPLE.com:443/", true);
+        check("Example.com/", "https://example.com/", true);
+        check("example.com", "http://example.com/", false);
+        check("example.com", "https://www.example.com/", false);
+        check("example.com", "https://example.com.evil.example/", false);
+        check("example.com", "https://example.com@evil.example/", false);
+        check("example.com", "https://example.com:8443/", false);
+        check("example.com:8443", "https://example.com:8443/", true);
+        check("http://localhost:3000", "http://localhost:3000/x", true);
+        check("http://localhost:3000", "http://localhost:3001/x", false);
+        check("аррӏе.com", "https://xn--80ak6aa92e.com/", true);
+        check("apple.com", "https://аррӏе.com/", false);
+        check("[::1]:80", "https://[::1]:80/", true);
+        for bad in [
+            "",
+            "https://",
+            "example.com/in",
+            "me@example.com",
+            "file:///etc",
+            "a b",
+            "example.com?x",
+            "*",
+        ] {
+            assert!(Link::parse_origin(bad).is_err(), "{bad:?} is no place");
+        }
     }
 
     #[test]
