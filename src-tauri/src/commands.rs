@@ -5,6 +5,7 @@ pub mod folders;
 pub mod outside;
 pub mod questions;
 pub mod servers;
+pub mod settings;
 pub mod watch;
 
 use gatehouse_host::{HostError, view::ErrorView};

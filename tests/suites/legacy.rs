@@ -144,7 +144,10 @@ async fn what_was_not_declared_is_refused_at_once() {
         let fake = FakeServer::new(&script);
         let home = Home::with(&fake).await;
         let person = Person::who(&home, RootsChoice::ShareAlways);
-        home.host().offer_roots("s", roots_on).await.expect("it is there");
+        home.host()
+            .change_server("s", &[("roots", if roots_on { "on" } else { "off" })])
+            .await
+            .expect("it is there");
         said(&home.call("s", "t", "{}").await);
         let sent = answer(&fake, &json!(5)).await;
         assert_eq!(sent.json["error"]["code"], code, "{method}: {}", sent.raw);
@@ -198,7 +201,10 @@ async fn switching_roots_off_counts_on_a_running_connection() {
     let home = Home::with(&fake).await;
     let person = Person::who(&home, RootsChoice::ShareAlways);
     home.host().connect("s").await.expect("it starts");
-    home.host().offer_roots("s", false).await.expect("it is there");
+    home.host()
+        .change_server("s", &[("roots", "off")])
+        .await
+        .expect("it is there");
     said(&home.call("s", "t", "{}").await);
     assert_eq!(
         answer(&fake, &json!(7)).await.json["error"]["code"],

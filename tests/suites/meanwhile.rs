@@ -219,12 +219,12 @@ async fn log_messages_are_asked_for_from_a_level_on_and_shown_with_stderr() {
         let fake = FakeServer::new(&script);
         let home = Home::with(&fake).await;
         home.host()
-            .set_log_level("s", Some("loud"))
+            .change_server("s", &[("log", "loud")])
             .await
             .expect_err("there is no such level");
         said_text(&home).await;
         home.host()
-            .set_log_level("s", Some("warning"))
+            .change_server("s", &[("log", "warning")])
             .await
             .expect("it is there");
         said_text(&home).await;
@@ -247,7 +247,7 @@ async fn log_messages_are_asked_for_from_a_level_on_and_shown_with_stderr() {
             );
         }
         let server = home.host().servers().await.expect("they are read").remove(0);
-        assert_eq!(server.log_level.as_deref(), Some("warning"));
+        assert_eq!(server.settings.log.as_deref(), Some("warning"));
         assert!(
             server
                 .stderr

@@ -120,7 +120,10 @@ async fn declarations_are_true_from_the_next_request_on() {
         "folders are offered from the start; no link and no model is",
     )
     .await;
-    home.host().offer_roots("s", false).await.expect("it is there");
+    home.host()
+        .change_server("s", &[("roots", "off")])
+        .await
+        .expect("it is there");
     check(
         &home,
         &fake,
@@ -128,9 +131,15 @@ async fn declarations_are_true_from_the_next_request_on() {
         "switched off, the very next frame leaves roots out, and not as null",
     )
     .await;
-    home.host().offer_roots("s", true).await.expect("it is there");
+    home.host()
+        .change_server("s", &[("roots", "on")])
+        .await
+        .expect("it is there");
     check(&home, &fake, on, "switched on, the very next frame has it again").await;
-    home.host().offer_roots("s", false).await.expect("it is there");
+    home.host()
+        .change_server("s", &[("roots", "off")])
+        .await
+        .expect("it is there");
     let home = home.restart().await;
     check(&home, &fake, off, "the switch outlives the run").await;
     assert_eq!(
@@ -369,7 +378,10 @@ async fn what_was_not_offered_gets_nothing() {
     let fake = FakeServer::new(&Script::modern().asks_roots("t", Some("s")));
     let home = Home::with(&fake).await;
     let person = Person::who(&home, RootsChoice::ShareAlways);
-    home.host().offer_roots("s", false).await.expect("it is there");
+    home.host()
+        .change_server("s", &[("roots", "off")])
+        .await
+        .expect("it is there");
     let end = home.call("s", "t", "{}").await;
     assert!(
         failed(&end).contains("roots/list"),
@@ -389,7 +401,10 @@ async fn what_was_not_offered_gets_nothing() {
         gatehouse_host::view::Outcome::NotOffered,
         "as asked without being offered"
     );
-    home.host().offer_roots("s", true).await.expect("it is there");
+    home.host()
+        .change_server("s", &[("roots", "on")])
+        .await
+        .expect("it is there");
     said(&home.call("s", "t", "{}").await);
     assert_eq!(person.asked(), 1, "offered again, it is asked");
     home.end(&[(&fake, Modern)]).await;

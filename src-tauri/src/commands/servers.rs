@@ -31,18 +31,6 @@ pub async fn disconnect_server(host: State<'_, Host>, name: String) -> Answer<()
     host.disconnect(&name).await.map_err(failed)
 }
 
-/// Switches the offer of roots for a server.
-#[tauri::command]
-pub async fn offer_roots(host: State<'_, Host>, name: String, on: bool) -> Answer<()> {
-    host.offer_roots(&name, on).await.map_err(failed)
-}
-
-/// Says from which level on a server is asked for its log messages; none asks for none.
-#[tauri::command]
-pub async fn set_log_level(host: State<'_, Host>, name: String, level: Option<String>) -> Answer<()> {
-    host.set_log_level(&name, level.as_deref()).await.map_err(failed)
-}
-
 /// Adds the demo server, unless it is there already, and connects it. Gives its name.
 #[tauri::command]
 pub async fn add_demo(host: State<'_, Host>) -> Answer<String> {

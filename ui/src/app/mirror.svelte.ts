@@ -1,5 +1,14 @@
 /** The last word from Rust: each value whole, as it came. Nothing here is changed by the page. */
-import type { CallView, FolderView, GrantView, NoticeView, ServersFileView, ServerView, Update } from '../ipc/types';
+import type {
+  CallView,
+  FolderView,
+  GrantView,
+  NoticeView,
+  ServersFileView,
+  ServerView,
+  Settings,
+  Update,
+} from '../ipc/types';
 
 export class Mirror {
   folders = $state.raw<FolderView[] | null>(null);
@@ -8,9 +17,10 @@ export class Mirror {
   grants = $state.raw<GrantView[]>([]);
   calls = $state.raw<CallView[]>([]);
   notices = $state.raw<NoticeView[]>([]);
+  settings = $state.raw<Settings | null>(null);
 
   /** True once there is enough to draw the window. */
-  readonly ready = $derived(this.folders !== null && this.servers !== null);
+  readonly ready = $derived(this.folders !== null && this.servers !== null && this.settings !== null);
 
   apply(update: Update) {
     switch (update.type) {
@@ -29,6 +39,9 @@ export class Mirror {
         break;
       case 'notices':
         this.notices = update.notices;
+        break;
+      case 'settings':
+        this.settings = update.settings;
         break;
       case 'questions':
       case 'record':

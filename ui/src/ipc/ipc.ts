@@ -19,6 +19,10 @@ import type {
   Update,
 } from './types';
 
+export type ServerKey = 'era' | 'roots' | 'forms' | 'links' | 'sampling' | 'time-limit' | 'log' | 'history';
+export type SettingsKey =
+  'theme' | 'language' | 'time-limit' | 'longest-call' | 'history' | 'calls-kept' | 'traffic' | 'notifications';
+
 export interface Ipc {
   /** Sends every kind of value once, then each whole value as it changes. */
   watch(apply: (update: Update) => void): Promise<void>;
@@ -37,9 +41,9 @@ export interface Ipc {
   /** Resolves when the server is ready, rejects with the reason. */
   connectServer(name: string): Promise<void>;
   disconnectServer(name: string): Promise<void>;
-  offerRoots(name: string, on: boolean): Promise<void>;
-  /** From which level on a server is asked for its log messages; null asks for none. */
-  setLogLevel(name: string, level: string | null): Promise<void>;
+  /** Changes one setting of a server, or of the app: key and value are words, as the command takes them. */
+  changeServer(name: string, key: ServerKey, value: string): Promise<void>;
+  changeSettings(key: SettingsKey, value: string): Promise<void>;
   /** Adds the demo server, connects it and gives its name. */
   addDemo(): Promise<string>;
 

@@ -6,9 +6,12 @@ import type {
   ListingView,
   PromptView,
   QuestionBody,
+  RecordRow,
   ResourceView,
   RootChoice,
+  ServerSettings,
   ServerView,
+  Settings,
   ToolView,
 } from './types';
 
@@ -21,16 +24,37 @@ export function definition(command: string, args: string[], more: Partial<Defini
   return { command, args, env: [], cwd: null, fingerprint: '9f2c41d07ab3', ...more };
 }
 
+export const serverSettings: ServerSettings = {
+  era: 'automatic',
+  roots: true,
+  forms: true,
+  links: true,
+  sampling: false,
+  timeLimit: null,
+  log: null,
+  history: true,
+};
+
+export const settings: Settings = {
+  theme: 'system',
+  language: null,
+  traffic: 16,
+  timeLimit: 300,
+  longestCall: 3600,
+  history: true,
+  callsKept: 1000,
+  notifications: true,
+};
+
 export function server(name: string, what: DefinitionView, more: Partial<ServerView> = {}): ServerView {
   return {
     name,
     definition: what,
     trust: 'trusted',
     disabled: false,
-    rootsOffered: true,
+    settings: serverSettings,
     sharedThisRun: false,
     connection: { state: 'idle' },
-    logLevel: null,
     listChanges: 0,
     stderr: [],
     problem: null,
@@ -61,7 +85,6 @@ export function demoServers(): ServerView[] {
       'notes',
       definition('npx', ['-y', '@example/notes-server', '--read-only'], { env: [{ key: 'NOTES_LANG', value: 'en' }] }),
       {
-        logLevel: null,
         listChanges: 0,
         stderr: ['notes-server 1.4.2', 'listening on stdio', 'index: 214 notes in 3 folders'],
         connection: {
@@ -89,7 +112,6 @@ export function demoServers(): ServerView[] {
         reason: 'search did not start: /opt/search/bin/search-mcp: no such file',
         hint: 'Install the program, or correct the command in servers.json.',
       },
-      logLevel: null,
       listChanges: 0,
       stderr: ['sh: /opt/search/bin/search-mcp: not found'],
     }),
@@ -283,3 +305,22 @@ export const formFields: FieldView[] = [
     },
   },
 ];
+
+/** A row of the record, of now. */
+export function row(seq: number, server: string, occasion: string): RecordRow {
+  return {
+    seq,
+    at: new Date().toISOString(),
+    server,
+    fingerprint: '9f2c41d07ab3',
+    channel: 'input_required',
+    occasion,
+    round: 1,
+    outcome: 'refused',
+    decidedBy: { by: 'person', remembered: null },
+    folders: [],
+    withheld: [],
+    sent: null,
+    note: null,
+  };
+}

@@ -2,82 +2,24 @@
  * The host's twin inside the page: enough behaviour to try every screen and to test them. It decides nothing that the
  * real host decides; it only plays one that asks.
  */
-import type { Ipc } from './ipc';
+import type { Ipc, ServerKey, SettingsKey } from './ipc';
 import * as data from './memory-data';
 import { judge } from './memory-links';
+import { withApp, withServer } from './memory-settings';
+import { failure, MemoryState } from './memory-state';
 import type {
   AddedFolder,
   AnswerInput,
   CallEnd,
   CheckView,
-  CallState,
   CallView,
-  Code,
-  FolderView,
-  GrantView,
-  NoticeView,
   QuestionBody,
   QuestionView,
-  RecordRow,
-  ResultView,
   ServerInput,
   ServerView,
-  Update,
 } from './types';
 
-interface Asked {
-  question: QuestionView;
-  settle: (answer: AnswerInput | null) => void;
-}
-
-const failure = (code: Code, message: string) => ({ code, message });
-
-export class MemoryIpc implements Ipc {
-  folders: FolderView[] = [];
-  servers: ServerView[] = [];
-  asked: Asked[] = [];
-  grants: GrantView[] = [];
-  calls: CallView[] = [];
-  private ends = new Map<number, CallEnd>();
-  rows: RecordRow[] = [];
-  notices: NoticeView[] = [];
-  noPicker = false;
-  /** How long the played server takes, in milliseconds. */
-  pace = 0;
-  /** Every answer that came, for tests. */
-  answers: AnswerInput[] = [];
-  errors: string[] = [];
-  /** Results by the name of a tool that gives them. */
-  gallery: Record<string, ResultView> = {};
-  opened: string[] = [];
-  saved: { name: string; content: string }[] = [];
-  private next = 100;
-  private watchers = new Set<(update: Update) => void>();
-
-  private tell(update: Update) {
-    const text = structuredClone(update);
-    for (const watcher of this.watchers) watcher(text);
-  }
-  private whole(type: Update['type']): Update {
-    if (type === 'folders') return { type, folders: this.folders };
-    if (type === 'questions') return { type, questions: this.asked.map((asked) => asked.question) };
-    if (type === 'grants') return { type, grants: this.grants };
-    if (type === 'calls') return { type, calls: this.calls };
-    if (type === 'record') return { type, newest: this.rows[0]?.seq ?? 0 };
-    if (type === 'notices') return { type, notices: this.notices };
-    return { type, servers: this.servers, file: { path: '/home/ada/.config/gatehouse/servers.json', problem: null } };
-  }
-  /** Tells the watchers a whole value, as the host does after a change. */
-  changed(...types: Update['type'][]) {
-    for (const type of types) this.tell(this.whole(type));
-  }
-
-  async watch(apply: (update: Update) => void) {
-    this.watchers.clear(); // a reloaded page takes the place of the one before
-    this.watchers.add(apply);
-    this.changed('folders', 'servers', 'questions', 'grants', 'calls', 'record', 'notices');
-  }
-
+export class MemoryIpc extends MemoryState implements Ipc {
   async pickFolders(): Promise<AddedFolder[]> {
     if (this.noPicker) throw failure('noPicker', 'no folder picker answers on this desktop');
     return this.addFolderPath(`/home/ada/work/project-${this.next}`);
@@ -157,8 +99,15 @@ export class MemoryIpc implements Ipc {
   async disconnectServer(name: string) {
     this.patch(name, { connection: { state: 'idle' } });
   }
-  offerRoots = async (name: string, rootsOffered: boolean) => this.patch(name, { rootsOffered });
-  setLogLevel = async (name: string, logLevel: string | null) => this.patch(name, { logLevel });
+  async changeServer(name: string, key: ServerKey, value: string) {
+    const server = this.servers.find((one) => one.name === name);
+    if (!server) throw failure('notFound', `there is no server ${name}`);
+    this.patch(name, { settings: withServer(server.settings, key, value) });
+  }
+  async changeSettings(key: SettingsKey, value: string) {
+    this.settings = withApp(this.settings, key, value);
+    this.changed('settings');
+  }
   async addDemo() {
     if (!this.servers.some((server) => server.name === 'demo'))
       this.servers.push(data.server('demo', data.demoDefinition));
@@ -338,62 +287,5 @@ export class MemoryIpc implements Ipc {
   async pageError(message: string) {
     this.errors.push(message);
     console.error('page error', message);
-  }
-
-  private wait(steps: number) {
-    return this.pace ? new Promise((resolve) => setTimeout(resolve, this.pace * steps)) : Promise.resolve();
-  }
-  private begin(server: string, method: string, target: string): CallView {
-    const call = {
-      id: this.next++,
-      server,
-      method,
-      target,
-      round: 1,
-      startedAt: Date.now(),
-      endedAt: null,
-      progress: null,
-    };
-    const view: CallView = { ...call, state: { state: 'running' } };
-    this.calls.push(view);
-    this.changed('calls');
-    return view;
-  }
-  private setCall(id: number, state: CallState) {
-    const call = this.calls.find((one) => one.id === id);
-    if (call) call.state = state;
-    this.changed('calls');
-  }
-  private complete(call: CallView, result: ResultView): CallEnd {
-    this.setCall(call.id, { state: result.kind === 'tool' && result.isError ? 'toolError' : 'done' });
-    const tookMs = Date.now() - call.startedAt;
-    return this.keep({ end: 'completed', call: call.id, rounds: call.round, tookMs, result });
-  }
-  private decline(call: CallView, message: string): CallEnd {
-    this.setCall(call.id, { state: 'declined', message });
-    return this.keep({ end: 'declined', call: call.id, message });
-  }
-  private keep(end: CallEnd): CallEnd {
-    this.ends.set(end.call, end);
-    return end;
-  }
-  private log(call: CallView, outcome: RecordRow['outcome'], sent: string | null) {
-    const told = outcome === 'shared' ? this.folders.filter((one) => sent?.includes(`"${one.uri}"`)) : [];
-    this.rows.unshift({
-      seq: (this.rows[0]?.seq ?? 0) + 1,
-      at: new Date().toISOString(),
-      server: call.server,
-      fingerprint: '9f2c41d07ab3',
-      channel: 'input_required',
-      occasion: `${call.method} ${call.target}`,
-      round: call.round,
-      outcome,
-      decidedBy: { by: 'person', remembered: null },
-      folders: told.map(({ uri, name }) => ({ uri, name })),
-      withheld: [],
-      sent,
-      note: null,
-    });
-    this.changed('record');
   }
 }

@@ -29,8 +29,8 @@ export const tauriIpc: Ipc = {
   removeServer: (name) => invoke('remove_server', { name }),
   connectServer: (name) => invoke('connect_server', { name }),
   disconnectServer: (name) => invoke('disconnect_server', { name }),
-  offerRoots: (name, on) => invoke('offer_roots', { name, on }),
-  setLogLevel: (name, level) => invoke('set_log_level', { name, level }),
+  changeServer: (name, key, value) => invoke('change_server', { name, key, value }),
+  changeSettings: (key, value) => invoke('change_settings', { key, value }),
   addDemo: () => invoke('add_demo'),
 
   listTools: (server) => invoke('list_tools', { server }),

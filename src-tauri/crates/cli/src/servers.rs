@@ -71,7 +71,8 @@ pub async fn run(host: &Host, what: Servers, output: Output) -> Result<Exit> {
         }
         Servers::Roots { name, offer } => {
             let on = offer == Switch::On;
-            host.offer_roots(&name, on).await?;
+            host.change_server(&name, &[("roots", if on { "on" } else { "off" })])
+                .await?;
             output.print(&json!({ "server": name, "rootsOffered": on }), || {
                 if on {
                     format!(
@@ -101,7 +102,7 @@ fn list(servers: &[ServerView], file: &str) -> String {
                 (None, false, Trust::New) => "new; not allowed yet".into(),
                 (None, false, Trust::Changed) => "changed; not allowed yet".into(),
             };
-            let roots = if server.roots_offered { "asks" } else { "not offered" };
+            let roots = if server.settings.roots { "asks" } else { "not offered" };
             let name = gatehouse_host::harmless::line(&server.name, 100);
             vec![
                 name,

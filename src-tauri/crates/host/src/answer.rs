@@ -82,6 +82,26 @@ impl Verdict {
     }
 }
 
+impl Need {
+    /// True while it is offered.
+    pub fn is_offered(&self, declared: Declared) -> bool {
+        match self {
+            Self::Roots => declared.roots,
+            Self::Form(_) => declared.elicitation_form,
+            Self::Link(_) => declared.elicitation_url,
+        }
+    }
+
+    /// The word for it at the start of a sentence.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Roots => "Folders",
+            Self::Form(_) => "Forms",
+            Self::Link(_) => "Links",
+        }
+    }
+}
+
 /// Reads an input request against what was declared.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! Every bound of the host, in one place, with its unit and its reason. The exchange layer has its own.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// Rounds that one call may take.
@@ -15,8 +16,22 @@ pub const LEGACY_ANSWER: Duration = Duration::from_secs(25);
 pub const LEGACY_SETTLE: Duration = Duration::from_millis(450);
 /// How long a legacy server has, after it was told its roots, to take them in before the first call is sent.
 pub const LEGACY_GRACE: Duration = Duration::from_millis(150);
-/// Bytes of frames kept for one server.
-pub const TRAFFIC: usize = 16 * 1024 * 1024;
+/// MiB of frames kept for one server where the person has not said otherwise, and what may be said.
+pub const TRAFFIC: u32 = 16;
+/// See [`TRAFFIC`]. All of it lies in memory, once for each server.
+pub const TRAFFIC_SET: RangeInclusive<u32> = 1..=256;
+/// Seconds that a server may be silent in a call where the person has not said otherwise: no answer and no progress.
+pub const TIME_LIMIT: u32 = 300;
+/// Seconds that a call may last in all, progress or not, where the person has not said otherwise.
+pub const LONGEST_CALL: u32 = 3600;
+/// Seconds that may be said for either: a day.
+pub const TIME_LIMIT_SET: RangeInclusive<u32> = 1..=86_400;
+/// Calls kept in the history where the person has not said otherwise.
+pub const HISTORY: u32 = 1000;
+/// Calls that may be kept in the history.
+pub const HISTORY_SET: RangeInclusive<u32> = 1..=10_000;
+/// Characters of a language tag.
+pub const LANGUAGE_TAG: usize = 35;
 /// Bytes of stderr kept for one server.
 pub const STDERR: usize = 256 * 1024;
 /// Stderr lines shown with a server's state.

@@ -3,6 +3,7 @@
 
 pub mod calls;
 mod ends;
+mod exchange;
 mod journal;
 mod rounds;
 
@@ -19,6 +20,7 @@ use crate::core::Core;
 use crate::error::{HostError, Result};
 use crate::harmless;
 use crate::schema::{self, Checked};
+use crate::settings;
 use crate::view::{CallEnd, CallState, CheckView, ResultView};
 
 use calls::Running;
@@ -93,7 +95,8 @@ fn begin(core: &Arc<Core>, call: &Call) -> Result<(Running, Params)> {
 async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) -> Result<CallEnd> {
     let driven = async {
         let live = connection::connect(core, &call.server).await?;
-        rounds::drive(core, &live, &running, call.what.method(), params, limit(call.limit)).await
+        let limit = limit(core, &call).await?;
+        rounds::drive(core, &live, &running, call.what.method(), params, limit).await
     };
     let ended = tokio::select! {
         ended = driven => ended,
@@ -160,14 +163,13 @@ fn conclude(running: &Running, call: &Call, ended: Ended, misfit: Option<CheckVi
     }
 }
 
-fn limit(asked: Option<Duration>) -> Limit {
-    match asked {
-        None => Limit::CALL,
-        Some(time) => Limit {
-            progress: true,
-            ..Limit::within(time)
-        },
-    }
+async fn limit(core: &Arc<Core>, call: &Call) -> Result<Limit> {
+    let (server, asked) = (call.server.clone(), call.limit);
+    core.blocking(move |core| {
+        let own = settings::of_server(&core.store, &server)?;
+        settings::limit(&own, &settings::of_app(&core.store)?, asked)
+    })
+    .await
 }
 
 impl What {

@@ -20,10 +20,13 @@ pub enum Part {
     Record,
     /// The notices.
     Notices,
+    /// What the person has set for the app.
+    Settings,
 }
 
 /// Every part, in the order in which a new watcher is told of them.
-pub const PARTS: [Part; 7] = [
+pub const PARTS: [Part; 8] = [
+    Part::Settings,
     Part::Folders,
     Part::Servers,
     Part::Grants,

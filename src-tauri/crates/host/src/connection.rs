@@ -4,6 +4,7 @@
 mod events;
 mod legacy;
 mod lists;
+mod offer;
 mod settle;
 mod start;
 mod told;
@@ -24,7 +25,9 @@ use crate::question::Asker;
 use crate::traffic::Traffic;
 use crate::view::{ConnectionView, IdentityView};
 
-pub(crate) use start::{connect, declared, log_level};
+pub(crate) use offer::apply_everywhere;
+pub(crate) use offer::{apply, declared};
+pub(crate) use start::connect;
 pub(crate) use told::tell_changes;
 
 /// The link to one configured server. It outlives connections.

@@ -16,6 +16,7 @@ use crate::notice::Notices;
 use crate::places::Places;
 use crate::question::Desk;
 use crate::server::Loaded;
+use crate::settings;
 use crate::store::Store;
 
 /// The parts.
@@ -31,6 +32,8 @@ pub(crate) struct Core {
     pub calls: Calls,
     pub notices: Notices,
     pub info: ClientInfo,
+    /// Held while the settings of a server are read and handed to its connection.
+    pub applying: Mutex<()>,
     /// Nanoseconds that calls have waited for work on the disk.
     pub disk: AtomicU64,
 }
@@ -41,7 +44,13 @@ impl Core {
         let mut links = self.links.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         links
             .entry(server.to_owned())
-            .or_insert_with(|| Arc::new(Link::new(server, self.changes.clone())))
+            .or_insert_with(|| {
+                let link = Link::new(server, self.changes.clone());
+                if let Ok(settings) = settings::of_app(&self.store) {
+                    link.traffic().bound(settings.traffic);
+                }
+                Arc::new(link)
+            })
             .clone()
     }
 

@@ -1,6 +1,8 @@
 //! What can go wrong at the front door, with a code only where somebody acts on it. Not the errors of an exchange: those
 //! are wrapped here with the name of the server.
 
+use std::time::Duration;
+
 use gatehouse_mcp::error::known::Known;
 use gatehouse_mcp::error::{ConnectError, ExchangeError};
 use serde::Serialize;
@@ -114,6 +116,30 @@ pub enum HostError {
         /// The server's words.
         words: String,
     },
+    /// The server gave neither an answer nor progress for as long as it may.
+    #[error(
+        "server {server} gave no answer and no progress for {}, which is the time limit; it was told to stop. {}", seconds(*.limit), undone(*.told)
+    )]
+    Silent {
+        /// The server.
+        server: String,
+        /// The limit.
+        limit: Duration,
+        /// True when something left for it in this call.
+        told: bool,
+    },
+    /// The call lasted as long as one may.
+    #[error(
+        "the call to server {server} was ended: it lasted {}, not counting your time, and no call may last longer (longest-call in the settings). {}", seconds(*.limit), undone(*.told)
+    )]
+    TooLong {
+        /// The server.
+        server: String,
+        /// The limit.
+        limit: Duration,
+        /// True when something left for it in this call.
+        told: bool,
+    },
     /// The server broke the protocol.
     #[error("server {server} broke the protocol: {reason}")]
     Protocol {
@@ -181,6 +207,7 @@ impl HostError {
                 ExchangeError::Busy => Code::Busy,
                 ExchangeError::NotInThisEra { .. } => Code::NotInThisEra,
             },
+            Self::Silent { .. } | Self::TooLong { .. } => Code::TimedOut,
             Self::Forgot { .. } => Code::Forgot,
             Self::Protocol { .. } => Code::Protocol,
             Self::Cancelled { .. } => Code::Cancelled,
@@ -194,6 +221,19 @@ impl HostError {
             code: self.code(),
             message: crate::harmless::text(&self.to_string()),
         }
+    }
+}
+
+fn seconds(limit: Duration) -> String {
+    format!("{} s", (limit.as_secs_f64() * 1000.0).round() / 1000.0)
+}
+
+/// What no limit can take back.
+fn undone(told: bool) -> &'static str {
+    if told {
+        "What it has done by then is not undone, and what it was told in this call stays told"
+    } else {
+        "What it has done by then is not undone"
     }
 }
 

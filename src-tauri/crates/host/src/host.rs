@@ -3,6 +3,7 @@
 mod folders;
 mod opening;
 mod servers;
+mod settings;
 mod watching;
 
 use std::sync::Arc;

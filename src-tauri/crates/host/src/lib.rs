@@ -15,6 +15,7 @@ pub mod uri;
 pub mod root;
 pub mod saving;
 pub mod schema;
+pub mod settings;
 pub mod store;
 pub mod workspace;
 

@@ -55,14 +55,21 @@ struct Ring<T> {
 }
 
 impl Traffic {
-    /// Empty rings.
+    /// Empty rings, with the usual bounds.
     pub fn new(changes: Arc<Changes>) -> Self {
         Self {
-            frames: Mutex::new(Ring::new(bounds::TRAFFIC)),
+            frames: Mutex::new(Ring::new(bytes_of(bounds::TRAFFIC))),
             stderr: Mutex::new(Ring::new(bounds::STDERR)),
             starts: AtomicU64::new(0),
             changes,
         }
+    }
+
+    /// Keeps so many MiB of frames from now on; the oldest give way.
+    pub fn bound(&self, mebibytes: u32) {
+        let mut ring = lock(&self.frames);
+        ring.most = bytes_of(mebibytes);
+        ring.shrink();
     }
 
     /// Kept frames after a number, oldest first, at most `limit`, and how many were dropped in all.
@@ -170,12 +177,20 @@ impl<T: Weight> Ring<T> {
         self.next += 1;
         self.bytes += item.weight();
         self.items.push_back(item);
+        self.shrink();
+    }
+
+    fn shrink(&mut self) {
         while self.bytes > self.most {
             let Some(oldest) = self.items.pop_front() else { break };
             self.bytes -= oldest.weight();
             self.dropped += 1;
         }
     }
+}
+
+fn bytes_of(mebibytes: u32) -> usize {
+    usize::try_from(u64::from(mebibytes) * 1024 * 1024).unwrap_or(usize::MAX)
 }
 
 fn lock<T>(ring: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -197,5 +212,9 @@ mod tests {
         assert!(kept.len() <= 16, "{} MiB are kept of 16 allowed", kept.len());
         assert_eq!(kept.len() as u64 + dropped, 40, "each frame is kept or counted");
         assert_eq!(kept.last().map(|frame| frame.seq), Some(40), "the newest stays");
+        traffic.bound(4);
+        let (kept, dropped) = traffic.frames_after(0, usize::MAX);
+        assert!(kept.len() < 4, "a smaller bound counts at once: {}", kept.len());
+        assert_eq!(kept.len() as u64 + dropped, 40, "each frame is kept or counted");
     }
 }

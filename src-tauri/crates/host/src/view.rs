@@ -9,6 +9,7 @@ pub mod present;
 pub mod question;
 pub mod record;
 pub mod server;
+pub mod settings;
 pub mod update;
 
 pub use call::*;
@@ -19,4 +20,5 @@ pub use present::{prompts_view, resources_view, result_view, tools_view};
 pub use question::*;
 pub use record::*;
 pub use server::*;
+pub use settings::*;
 pub use update::*;

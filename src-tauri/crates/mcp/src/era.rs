@@ -22,6 +22,8 @@ pub use crate::transport::stdio::Launch;
 pub struct Options {
     /// The era that this server lived in last time.
     pub remembered: Option<EraKind>,
+    /// The one era that may be spoken, where the person chose it: then nothing of the other one is ever sent.
+    pub only: Option<EraKind>,
     /// What is declared.
     pub declared: Declared,
     /// Who we say we are.
@@ -47,6 +49,7 @@ impl Options {
     pub fn new(client_info: ClientInfo, declared: Declared) -> Self {
         Self {
             remembered: None,
+            only: None,
             declared,
             client_info,
             probe: bounds::PROBE,
@@ -81,9 +84,11 @@ pub async fn connect(
 
 /// At most two processes: the first begins as the server was last known, the second the other way.
 async fn choose(attempt: &Attempt<'_>) -> Result<Connected, ConnectError> {
-    let (first, second) = match attempt.options.remembered {
-        Some(EraKind::Legacy) => (Opening::Initialize, Opening::Probe),
-        Some(EraKind::Modern) | None => (Opening::Probe, Opening::Initialize),
+    let (first, second) = match (attempt.options.only, attempt.options.remembered) {
+        (Some(EraKind::Modern), _) => return only(attempt, Opening::ProbeOnly).await,
+        (Some(EraKind::Legacy), _) => return only(attempt, Opening::Initialize).await,
+        (None, Some(EraKind::Legacy)) => (Opening::Initialize, Opening::Probe),
+        (None, Some(EraKind::Modern) | None) => (Opening::Probe, Opening::Initialize),
     };
     match attempt.run(first).await {
         Ok(connected) => return Ok(connected),
@@ -91,6 +96,13 @@ async fn choose(attempt: &Attempt<'_>) -> Result<Connected, ConnectError> {
         Err(Failed::Perhaps(error)) => tracing::debug!(%error, "a fresh process for another try"),
     }
     match attempt.run(second).await {
+        Ok(connected) => Ok(connected),
+        Err(Failed::Final(error) | Failed::Perhaps(error)) => Err(error),
+    }
+}
+
+async fn only(attempt: &Attempt<'_>, opening: Opening) -> Result<Connected, ConnectError> {
+    match attempt.run(opening).await {
         Ok(connected) => Ok(connected),
         Err(Failed::Final(error) | Failed::Perhaps(error)) => Err(error),
     }

@@ -87,6 +87,9 @@ pub enum ConnectError {
         /// What it offered.
         offered: Vec<String>,
     },
+    /// The server knows nothing of the modern revisions, and no other may be spoken.
+    #[error("the server does not speak the modern protocol (2026-07-28 or later), and its settings allow no other")]
+    NotModern,
     /// The server refused the handshake.
     #[error("the server refused the handshake: error {}: {}", .0.code, .0.message)]
     Refused(ErrorObject),

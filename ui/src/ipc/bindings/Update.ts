@@ -6,6 +6,7 @@ import type { NoticeView } from "./NoticeView";
 import type { QuestionView } from "./QuestionView";
 import type { ServerView } from "./ServerView";
 import type { ServersFileView } from "./ServersFileView";
+import type { Settings } from "./Settings";
 
 /**
  * One whole value that replaces the last one of its kind.
@@ -42,4 +43,8 @@ newest: number, } | { "type": "notices",
 /**
  * Oldest first.
  */
-notices: Array<NoticeView>, };
+notices: Array<NoticeView>, } | { "type": "settings", 
+/**
+ * All of it.
+ */
+settings: Settings, };

@@ -4,14 +4,15 @@
 //! round's keys, and the last state exactly as it came, or none.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use gatehouse_mcp::client::{Client, EraKind, Limit, Outcome};
-use gatehouse_mcp::error::{ErrorObject, ExchangeError};
+use gatehouse_mcp::client::{EraKind, Limit, Outcome};
+use gatehouse_mcp::error::ExchangeError;
 use gatehouse_mcp::model::input::InputRequest;
 use gatehouse_mcp::params::{Params, Raw, RawMap};
-use tokio::sync::watch;
 
 use super::calls::Running;
+use super::exchange::{Limits, exchange};
 use crate::answer::build::{self, Looked, Occasion, Refused};
 use crate::answer::roots::{Considered, consider, verdict};
 use crate::answer::{self, Answered, Need, Verdict};
@@ -45,10 +46,15 @@ pub(super) async fn drive(
     let client = &live.client;
     let (mut responses, mut state): (Option<Raw>, Option<Raw>) = (None, None);
     let mut pause = bounds::PAUSE_FIRST;
+    // What is left of the longest time: the server's and the pauses, not the person's.
+    let mut limits = Limits::of(limit);
     for round in 1..=bounds::ROUNDS {
         running.enter(round);
         let request = with_answers(&params, responses.take(), state.take());
-        let (requests, next) = match exchange(running, client, method, request, limit).await? {
+        let began = Instant::now();
+        let outcome = exchange(running, client, method, request, limits).await?;
+        limits.left = limits.left.saturating_sub(began.elapsed());
+        let (requests, next) = match outcome {
             Outcome::Complete(result) => return Ok(Ended::Complete(result)),
             // No request can follow the last round, so nobody is asked for an answer that would not leave.
             Outcome::InputRequired { .. } if round == bounds::ROUNDS => break,
@@ -56,12 +62,19 @@ pub(super) async fn drive(
         };
         state = next;
         if requests.is_empty() {
+            if pause > limits.left {
+                return Err(limits.too_long(running));
+            }
             tokio::time::sleep(pause).await;
+            limits.left -= pause;
             pause = (pause * 2).min(bounds::PAUSE_MAX);
             continue;
         }
         match answers(core, live, running, round, requests).await? {
-            Round::Answered(built) => responses = Some(built),
+            Round::Answered(built) => {
+                responses = Some(built);
+                limits.told = true;
+            }
             Round::Declined(message) => return Ok(Ended::Declined(message)),
         }
     }
@@ -78,36 +91,6 @@ pub(super) async fn drive(
 enum Round {
     Answered(Raw),
     Declined(String),
-}
-
-async fn exchange(running: &Running, client: &Client, method: &str, params: Params, limit: Limit) -> Result<Outcome> {
-    let answers_a_round = params.get("requestState").is_some();
-    let failed = |source: ExchangeError| match &source {
-        ExchangeError::Server(error) if answers_a_round && is_about_state(error) => HostError::Forgot {
-            server: running.server().to_owned(),
-            words: crate::harmless::line(&error.message, bounds::LINE),
-        },
-        _ => HostError::exchange(running.server(), method, source),
-    };
-    let (progress, mut told) = watch::channel(None);
-    let mut exchange = std::pin::pin!(client.request_with(method, params, limit, progress));
-    let reply = loop {
-        tokio::select! {
-            biased;
-            reply = &mut exchange => break reply.map_err(failed)?,
-            Ok(()) = told.changed() => {
-                if let Some(progress) = &*told.borrow_and_update() {
-                    running.progressed(progress);
-                }
-            }
-        }
-    };
-    reply.outcome(client.era().kind).map_err(failed)
-}
-
-/// An error to a retry that is about the state it gave back. The revision has no code for it; servers say it in words.
-fn is_about_state(error: &ErrorObject) -> bool {
-    error.message.to_lowercase().contains("state")
 }
 
 /// Every input request of a round is answered before any answer leaves; one refusal of roots ends the call with nothing sent.
@@ -194,22 +177,18 @@ async fn answers(
             source,
         });
     }
-    // The offer may have been taken back while the question was open.
-    if asks_roots && !live.client.declared().roots {
-        let refusal = Refusal::of_roots(DecidedBy::Rule, Vec::new());
-        build::note(
-            core,
-            occasion,
-            refusal.channel,
-            Refused::Decided {
-                by: refusal.by,
-                grants: refusal.grants,
-            },
-        )
-        .await?;
-        return Ok(Round::Declined(
-            "Folders are no longer offered to this server. Nothing was sent.".into(),
-        ));
+    // An offer may have been taken back while the question was open.
+    let offered = live.client.declared();
+    if let Some((_, need)) = needs.iter().find(|(_, need)| !need.is_offered(offered)) {
+        let refused = Refused::Decided {
+            by: DecidedBy::Rule,
+            grants: Vec::new(),
+        };
+        build::note(core, occasion, channel(need), refused).await?;
+        let what = need.word();
+        return Ok(Round::Declined(format!(
+            "{what} are no longer offered to this server. Nothing was sent."
+        )));
     }
     let keys = needs.into_iter().map(|(key, _)| key).collect();
     let (disclosed, shared) = build::commit(core, occasion, answered).await?;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use gatehouse_mcp::client::ServerRequest;
+use gatehouse_mcp::client::{Declared, ServerRequest};
 use gatehouse_mcp::params::RawMap;
 
 use super::events::Hearing;
@@ -16,7 +16,7 @@ use crate::connection::declared;
 use crate::error::Result;
 use crate::ledger::Channel;
 use crate::question::{Answer, Question, Subject};
-use crate::view::{FormAction, Trust, WhyView};
+use crate::view::{DecidedBy, FormAction, Trust, WhyView};
 
 /// JSON-RPC: there is no such method.
 const NO_SUCH_METHOD: i64 = -32601;
@@ -50,7 +50,7 @@ pub(super) async fn serve(hearing: Hearing, request: ServerRequest) {
 }
 
 async fn roots(hearing: &Hearing, request: ServerRequest) -> Result<()> {
-    if !declared(&hearing.core, &hearing.asker.server)?.roots {
+    if !offered(hearing)?.roots {
         return not_offered(hearing, request).await;
     }
     let late = hearing.told.take_late();
@@ -81,6 +81,9 @@ async fn ask_roots(hearing: &Hearing, request: ServerRequest, mut question: Ques
         () = request.responder.cancelled() => return build::note(&hearing.core, occasion(hearing), Channel::RootsRequest, Refused::Expired).await,
     };
     if let Some(answer) = in_time {
+        if !offered(hearing)?.roots {
+            return taken_back(hearing, request, Channel::RootsRequest).await;
+        }
         return tell(hearing, request, verdict(&question.asker, &question.subject, answer)).await;
     }
     drop(waits);
@@ -144,7 +147,10 @@ async fn tell(hearing: &Hearing, request: ServerRequest, verdict: Verdict) -> Re
 
 async fn elicited(hearing: &Hearing, request: ServerRequest) -> Result<()> {
     let params = request.params.as_ref().and_then(|raw| RawMap::parse(raw.get()).ok());
-    let declared = declared(&hearing.core, &hearing.asker.server)?;
+    let declared = offered(hearing)?;
+    if !declared.elicitation_form && !declared.elicitation_url {
+        return not_offered(hearing, request).await;
+    }
     let (subject, channel) = match answer::elicited(params.as_ref(), declared) {
         Ok(Need::Form(form)) => (Subject::Form(form), Channel::FormRequest),
         Ok(Need::Link(link)) => (Subject::Link(link), Channel::LinkRequest),
@@ -173,6 +179,14 @@ async fn elicited(hearing: &Hearing, request: ServerRequest) -> Result<()> {
         answer = asking.answer() => answer,
         () = request.responder.cancelled() => return build::note(&hearing.core, occasion(hearing), channel, Refused::Expired).await,
     };
+    let now = offered(hearing)?;
+    let is_offered = match channel {
+        Channel::LinkRequest => now.elicitation_url,
+        _ => now.elicitation_form,
+    };
+    if !is_offered {
+        return taken_back(hearing, request, channel).await;
+    }
     let answered = match answer {
         Some(Answer::Form { action, content }) => Answered::Form { action, content },
         Some(Answer::Link { action }) => Answered::Link { action },
@@ -211,6 +225,23 @@ async fn deliver(hearing: &Hearing, request: ServerRequest, channel: Channel, an
             Err(error)
         }
     }
+}
+
+/// What the person left on for this server, now.
+fn offered(hearing: &Hearing) -> Result<Declared> {
+    declared(&hearing.core, &hearing.asker.server)
+}
+
+/// The offer was taken back while the question was open: nothing leaves.
+async fn taken_back(hearing: &Hearing, request: ServerRequest, channel: Channel) -> Result<()> {
+    let refused = Refused::Decided {
+        by: DecidedBy::Rule,
+        grants: Vec::new(),
+    };
+    let noted = build::note(&hearing.core, occasion(hearing), channel, refused).await;
+    let words = format!("{} is no longer offered", request.method);
+    let _ = request.responder.error(REFUSED, &words).await;
+    noted
 }
 
 async fn not_offered(hearing: &Hearing, request: ServerRequest) -> Result<()> {

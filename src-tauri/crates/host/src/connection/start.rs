@@ -3,24 +3,23 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gatehouse_mcp::client::{Declared, EraKind};
+use gatehouse_mcp::client::EraKind;
 use gatehouse_mcp::era::{self, Options};
 use gatehouse_mcp::error::ConnectError;
-use gatehouse_mcp::model::notice::LogLevel;
 use tokio::sync::mpsc;
 
 use super::events::{Hearing, hear};
 use super::settle::Settle;
 use super::told::Told;
-use super::{Link, Live, State, lists};
+use super::{Link, Live, State, lists, offer};
 use crate::bounds;
-use crate::changes::Part;
 use crate::clock;
 use crate::core::Core;
 use crate::error::{HostError, Result};
 use crate::harmless;
 use crate::question::{Answer, Asker, Question, Subject};
 use crate::server::{Definition, Fingerprint, launch};
+use crate::settings;
 use crate::view::{Trust, WhyView};
 
 /// Connects a server, or gives the connection there is. Several callers at once share one start.
@@ -72,6 +71,10 @@ pub(crate) async fn connect(core: &Arc<Core>, name: &str) -> Result<Live> {
     match &started {
         Ok(live) => {
             link.set(State::Ready(Box::new(live.clone())));
+            // What was changed while it started counts as well.
+            if let Err(error) = offer::apply(core, &link).await {
+                tracing::warn!(server = name, "its settings can't be read: {error}");
+            }
             tokio::spawn(lists::follow(link.clone(), live.clone()));
         }
         Err(HostError::NotTrusted { .. } | HostError::Cancelled { .. }) => link.set(State::Idle),
@@ -94,7 +97,7 @@ async fn start(core: &Arc<Core>, link: &Arc<Link>, asker: Arc<Asker>) -> Result<
     allow(core, link, &asker).await?;
     link.starting("its first answer; a first run may install things");
     let definition = asker.definition.clone();
-    let (launch, declared, remembered) = core
+    let (launch, settings, remembered) = core
         .blocking(move |core| {
             let roots: Vec<PathBuf> = core
                 .store
@@ -112,13 +115,15 @@ async fn start(core: &Arc<Core>, link: &Arc<Link>, asker: Arc<Asker>) -> Result<
             })?;
             Ok((
                 launch,
-                declared(core, &definition.name)?,
+                settings::of_server(&core.store, &definition.name)?,
                 remembered(core, &definition.fingerprint())?,
             ))
         })
         .await?;
+    let declared = settings::declared(&settings);
     let options = Options {
         remembered,
+        only: offer::era(&settings),
         ..Options::new(core.info.clone(), declared)
     };
     let (sender, events) = mpsc::channel(gatehouse_mcp::bounds::EVENT_QUEUE);
@@ -141,12 +146,7 @@ async fn start(core: &Arc<Core>, link: &Arc<Link>, asker: Arc<Asker>) -> Result<
     })?;
     settle.connected();
     let kind = connected.client.era().kind;
-    if let Some(level) = core
-        .blocking({
-            let name = asker.server.clone();
-            move |core| log_level(core, &name)
-        })
-        .await?
+    if let Some(level) = offer::log_level(&settings)
         && let Err(error) = connected.client.set_log_level(Some(level)).await
     {
         tracing::info!(server = asker.server, "its log level could not be set: {error}");
@@ -154,7 +154,10 @@ async fn start(core: &Arc<Core>, link: &Arc<Link>, asker: Arc<Asker>) -> Result<
     if kind == EraKind::Modern {
         settle.answered();
     }
-    core.blocking(move |core| remember(core, &fingerprint, kind)).await?;
+    // What the person chose was not found out: where the choice is taken back, it is to be looked for anew.
+    if offer::era(&settings).is_none() {
+        core.blocking(move |core| remember(core, &fingerprint, kind)).await?;
+    }
     let settle = if kind == EraKind::Modern {
         Arc::new(Settle::begin(false))
     } else {
@@ -214,26 +217,6 @@ async fn allow(core: &Arc<Core>, link: &Arc<Link>, asker: &Arc<Asker>) -> Result
     core.blocking(move |core| core.store.trust(&definition)).await
 }
 
-/// What is declared to a server now.
-pub(crate) fn declared(core: &Core, server: &str) -> Result<Declared> {
-    let off = core.store.setting(server, "roots")?.is_some_and(|value| value == "off");
-    Ok(Declared {
-        roots: !off,
-        elicitation_form: true,
-        elicitation_url: true,
-        ..Declared::default()
-    })
-}
-
-/// From which level on a server is asked for its log messages; none where it is not asked.
-pub(crate) fn log_level(core: &Core, server: &str) -> Result<Option<LogLevel>> {
-    Ok(core
-        .store
-        .setting(server, "log")?
-        .as_deref()
-        .and_then(LogLevel::from_word))
-}
-
 fn remembered(core: &Core, fingerprint: &Fingerprint) -> Result<Option<EraKind>> {
     Ok(match core.store.setting(fingerprint.as_str(), "era")?.as_deref() {
         Some("modern") => Some(EraKind::Modern),
@@ -250,7 +233,6 @@ fn remember(core: &Core, fingerprint: &Fingerprint, kind: EraKind) -> Result<()>
     if core.store.setting(fingerprint.as_str(), "era")?.as_deref() != Some(word) {
         core.store.keep_setting(fingerprint.as_str(), "era", word)?;
     }
-    core.changes.ring(Part::Servers);
     Ok(())
 }
 
@@ -263,6 +245,7 @@ fn failure(error: &HostError) -> (String, String) {
         ConnectError::Spawn { .. } => "Check the command and its file's permissions.",
         ConnectError::Exited { .. } => "Look at its log: it usually says why it ended.",
         ConnectError::TimedOut { .. } => "Look at its log. If it was still installing something, connect again.",
+        ConnectError::NotModern => "Set its era to automatic, then connect again.",
         ConnectError::NoCommonVersion { .. } => "Update the server or Gatehouse.",
         ConnectError::Refused(_) | ConnectError::BadReply { .. } => {
             "Is the command an MCP server that speaks over stdin and stdout? Look at its log."

@@ -43,6 +43,7 @@ impl Host {
                 title: Some("Gatehouse".into()),
                 version: env!("CARGO_PKG_VERSION").into(),
             },
+            applying: Mutex::default(),
             disk: AtomicU64::new(0),
             places,
             store,

@@ -1,6 +1,6 @@
 //! Intents about servers.
 
-use gatehouse_mcp::model::notice::{Change, LogLevel};
+use gatehouse_mcp::model::notice::Change;
 
 use super::Host;
 use crate::changes::Part;
@@ -87,54 +87,6 @@ impl Host {
     pub async fn disconnect(&self, name: &str) -> Result<()> {
         self.core.servers.entry(name)?;
         self.core.link(name).stop().await;
-        Ok(())
-    }
-
-    /// Switches the offer of roots on or off for a server. A modern server sees it with the next request, a legacy one
-    /// with the next connection.
-    ///
-    /// # Errors
-    /// There is none of this name, or the database refused.
-    pub async fn offer_roots(&self, name: &str, on: bool) -> Result<()> {
-        self.core.servers.entry(name)?;
-        let owned = name.to_owned();
-        let declared = self
-            .core
-            .blocking(move |core| {
-                core.store
-                    .keep_setting(&owned, "roots", if on { "on" } else { "off" })?;
-                connection::declared(core, &owned)
-            })
-            .await?;
-        if let Some(live) = self.core.link(name).live() {
-            live.client.declare(declared);
-        }
-        self.core.changes.ring(Part::Servers);
-        Ok(())
-    }
-
-    /// Says from which level on a server is asked for its log messages (`debug` to `emergency`); none asks for none. A modern
-    /// server sees it with the next request, a legacy one at once where it has a log.
-    ///
-    /// # Errors
-    /// There is none of this name, there is no such level, the database refused, or a legacy server refused.
-    pub async fn set_log_level(&self, name: &str, level: Option<&str>) -> Result<()> {
-        self.core.servers.entry(name)?;
-        let read = |word: &str| {
-            LogLevel::from_word(word).ok_or_else(|| HostError::Invalid {
-                reason: format!("{} is no level of a log", crate::harmless::line(word, 50)),
-            })
-        };
-        let level = level.map(read).transpose()?;
-        let (owned, word) = (name.to_owned(), level.map_or("off", LogLevel::word));
-        self.core
-            .blocking(move |core| core.store.keep_setting(&owned, "log", word))
-            .await?;
-        self.core.changes.ring(Part::Servers);
-        if let Some(live) = self.core.link(name).live() {
-            let set = live.client.set_log_level(level).await;
-            set.map_err(|e| HostError::exchange(name, "logging/setLevel", e))?;
-        }
         Ok(())
     }
 

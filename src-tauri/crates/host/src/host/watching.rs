@@ -13,6 +13,7 @@ use crate::error::Result;
 use crate::harmless;
 use crate::root::{Probed, Root};
 use crate::server::watch::FileWatch;
+use crate::settings;
 use crate::view::{GrantView, ServerView, Trust, Update};
 use crate::workspace;
 
@@ -42,6 +43,9 @@ pub(super) async fn update(core: &Arc<Core>, part: Part) -> Result<Update> {
             Part::Notices => Update::Notices {
                 notices: core.notices.view(),
             },
+            Part::Settings => Update::Settings {
+                settings: settings::of_app(&core.store)?,
+            },
         })
     })
     .await
@@ -65,9 +69,8 @@ pub(super) fn servers_view(core: &Core) -> Result<Vec<ServerView>> {
                 definition: entry.definition.view(),
                 trust,
                 disabled: entry.disabled,
-                roots_offered: connection::declared(core, &name)?.roots,
+                settings: settings::of_server(&core.store, &name)?,
                 shared_this_run: link.live().is_some_and(|live| live.told.is_told()),
-                log_level: connection::log_level(core, &name)?.map(|level| level.word().to_owned()),
                 list_changes: link.list_changes(),
                 connection: link.view(),
                 stderr: link.traffic().last_stderr(bounds::STDERR_SHOWN),
@@ -180,6 +183,7 @@ async fn watch_database(core: Weak<Core>, mut watch: FileWatch) {
             for part in PARTS {
                 core.changes.ring(part);
             }
+            connection::apply_everywhere(&core).await;
             connection::tell_changes(&core).await;
         }
     }

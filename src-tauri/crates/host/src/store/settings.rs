@@ -1,4 +1,4 @@
-//! Small settings: a scope (a server's name, a fingerprint), a key, a value.
+//! Small settings: a scope (a server's name, a fingerprint, nothing for the app), a key, a value.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -17,6 +17,32 @@ impl Store {
             db.prepare_cached("SELECT value FROM settings WHERE scope = ?1 AND key = ?2")?
                 .query_row(params![scope, key], |row| row.get(0))
                 .optional()
+        })
+    }
+
+    /// Every key and value of `scope`.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub fn settings_of(&self, scope: &str) -> Result<Vec<(String, String)>> {
+        self.read(WHAT, |db| {
+            db.prepare_cached("SELECT key, value FROM settings WHERE scope = ?1")?
+                .query_map([scope], |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect()
+        })
+    }
+
+    /// Keeps several values of `scope`, all or none.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub fn keep_settings(&self, scope: &str, changes: &[(String, String)]) -> Result<()> {
+        self.write(WHAT, |db| {
+            let mut keep = db.prepare("INSERT OR REPLACE INTO settings (scope, key, value) VALUES (?1, ?2, ?3)")?;
+            for (key, value) in changes {
+                keep.execute(params![scope, key, value])?;
+            }
+            Ok(())
         })
     }
 

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ServerSettings;
+
 /// One configured server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -15,16 +17,14 @@ pub struct ServerView {
     pub trust: Trust,
     /// True when the entry is switched off in the file.
     pub disabled: bool,
-    /// True when roots are declared to this server.
-    pub roots_offered: bool,
+    /// What the person has set for it.
+    pub settings: ServerSettings,
     /// True when folders left for this server since its connection started.
     pub shared_this_run: bool,
     /// The connection.
     pub connection: ConnectionView,
     /// Counts the changes of its lists that it announced; a list that was pulled at another count is old.
     pub list_changes: u64,
-    /// From which level on it is asked for its log messages; none where it is not asked.
-    pub log_level: Option<String>,
     /// The last lines of its stderr and its log messages, oldest first, made harmless.
     pub stderr: Vec<String>,
     /// Why the entry can't be used, where its text is broken.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{CallView, FolderView, GrantView, QuestionView, ServerView, ServersFileView};
+use super::{CallView, FolderView, GrantView, QuestionView, ServerView, ServersFileView, Settings};
 
 /// One whole value that replaces the last one of its kind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -45,6 +45,11 @@ pub enum Update {
     Notices {
         /// Oldest first.
         notices: Vec<NoticeView>,
+    },
+    /// What the person has set for the app.
+    Settings {
+        /// All of it.
+        settings: Settings,
     },
 }
 

@@ -24,8 +24,10 @@ const UNLIMITED: Limit = Limit::within(Duration::from_secs(86_400 * 365));
 /// How a try begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Opening {
-    /// With `server/discover`.
+    /// With `server/discover`, and `initialize` where that says nothing.
     Probe,
+    /// With `server/discover`, and nothing else.
+    ProbeOnly,
     /// With `initialize`, and nothing else.
     Initialize,
 }
@@ -67,7 +69,8 @@ impl Attempt<'_> {
         .await
         .map_err(Failed::Final)?;
         let settled = match opening {
-            Opening::Probe => self.probe(&link).await,
+            Opening::Probe => self.probe(&link, Some(self.options.probe)).await,
+            Opening::ProbeOnly => self.probe(&link, None).await,
             Opening::Initialize => self.initialize(&link).await.map_err(Failed::Perhaps),
         };
         match settled {
@@ -100,11 +103,12 @@ impl Attempt<'_> {
         })
     }
 
-    async fn probe(&self, link: &Arc<Link>) -> Result<(Era, ServerIdentity), Failed> {
+    /// With `alone`, silence for that long is met with `initialize` as well; without it, `initialize` is never sent.
+    async fn probe(&self, link: &Arc<Link>, alone: Option<Duration>) -> Result<(Era, ServerIdentity), Failed> {
         let mut discover = self.discover(link).await?;
         let first = tokio::select! {
             answer = discover.ended() => Some(answer),
-            () = sleep(self.options.probe) => None,
+            () = sleep(alone.unwrap_or(Duration::MAX)), if alone.is_some() => None,
         };
         let judged = match first {
             None => return self.both(link, discover).await,
@@ -118,6 +122,7 @@ impl Attempt<'_> {
         };
         match judged {
             Probed::Modern(identity) => Ok((modern(), identity)),
+            Probed::Legacy if alone.is_none() => Err(Failed::Final(ConnectError::NotModern)),
             Probed::Legacy => self.initialize(link).await.map_err(Failed::Perhaps),
             Probed::Nothing(offered) | Probed::Again(offered) => {
                 Err(Failed::Final(ConnectError::NoCommonVersion { offered }))
