@@ -572,6 +572,31 @@ async fn a_call_has_sixteen_rounds_at_most() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn each_round_asks_anew_unless_it_is_remembered() {
+    for (choice, expect) in [
+        (RootsChoice::ShareOnce, 4),
+        (RootsChoice::ShareNone, 4),
+        (RootsChoice::ShareSession, 1),
+        (RootsChoice::ShareAlways, 1),
+    ] {
+        let asks = (1..=4).map(|round| act::ask(ask_roots(), Some(&round.to_string())));
+        let fake = FakeServer::new(&plays(asks.chain([act::text("done")])));
+        let home = Home::with(&fake).await;
+        let person = Person::who(&home, choice);
+        said(&home.call("s", "t", "{}").await);
+        assert_eq!(person.asked(), expect, "{choice:?}");
+        assert_eq!(fake.log().received_method("tools/call").len(), 5, "{choice:?}");
+        let rounds: Vec<u64> = person.seen().iter().map(|question| question.why[0].round).collect();
+        assert_eq!(
+            rounds,
+            (1..=expect as u64).collect::<Vec<_>>(),
+            "each question says its round"
+        );
+        home.end(&[(&fake, Modern)]).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_unknown_request_refuses_the_round_as_a_whole() {
     let sampling = json!({"messages": [{"role": "user", "content": {"type": "text", "text": "x"}}], "maxTokens": 1});
     for (strange, words) in [

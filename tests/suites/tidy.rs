@@ -249,6 +249,58 @@ fn invoked(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn every_requirement_names_tests_that_exist() {
+    let text = |path: &str| FILES.get(path).and_then(|text| text.as_deref());
+    let table = text("docs/requirements.md").expect("the table of requirements is there");
+    let rows = table.lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| ")?.split(" | ");
+        Some((cells.next()?.parse::<u8>().ok()?, cells.collect::<Vec<_>>()))
+    });
+    let rows: BTreeMap<u8, Vec<&str>> = rows.collect();
+    let mut broken: Vec<String> = (1..=30)
+        .filter(|number| !rows.contains_key(number))
+        .map(|number| format!("row {number} is missing"))
+        .collect();
+    for (number, cells) in &rows {
+        let named: Vec<String> = cells.get(1).into_iter().flat_map(|cell| quoted(cell, '`')).collect();
+        let lacks = cells.get(2).is_some_and(|cell| cell.contains("not yet"));
+        if named.is_empty() && !lacks {
+            broken.push(format!(
+                "row {number} names no test, and does not say that there is none yet"
+            ));
+        }
+        broken.extend(
+            named
+                .iter()
+                .filter(|name| !is_test(name))
+                .map(|name| format!("row {number}: there is no test {name}")),
+        );
+    }
+    check("docs/requirements.md says of each requirement what holds it", broken);
+}
+
+/// Is there a test of this name in a file of its suite? `mcp` and `host` are crates, everything else is a suite.
+fn is_test(name: &str) -> bool {
+    let mut parts: Vec<&str> = name.split("::").collect();
+    let Some(last) = parts.pop() else { return false };
+    let place = match parts.first().copied() {
+        Some(part @ ("mcp" | "host")) => format!("src-tauri/crates/{part}/"),
+        Some("e2e") => "tests/e2e/".to_owned(),
+        Some(suite) => format!("tests/suites/{suite}"),
+        None => return false,
+    };
+    let inner = parts.get(1).map_or("", |part| part);
+    let (plain, waiting) = (format!("fn {last}() {{"), format!("async fn {last}() {{"));
+    files(&[".rs"]).any(|(path, text)| {
+        path.starts_with(&place)
+            && path.contains(inner)
+            && text
+                .lines()
+                .any(|line| [&plain, &waiting].contains(&&line.trim().to_owned()))
+    })
+}
+
+#[test]
 fn nothing_names_this_machine() {
     // Put together here, so that this file holds none of them.
     let paths = [

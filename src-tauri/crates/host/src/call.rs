@@ -5,6 +5,7 @@ pub mod calls;
 mod ends;
 mod exchange;
 mod journal;
+mod pages;
 mod rounds;
 
 use std::sync::Arc;

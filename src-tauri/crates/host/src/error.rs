@@ -243,11 +243,10 @@ fn meaning(known: &Known) -> Option<String> {
         Known::MissingCapability { required, .. } if required.iter().any(|name| name == "roots") => {
             Some("it needs folders, which are not offered to it; switch the offer on and call again".into())
         }
-        Known::MissingCapability { .. } | Known::ResourceNotFound { .. } => known.words(),
+        Known::MissingCapability { .. } | Known::ResourceNotFound { .. } | Known::ResourceRefused => known.words(),
         Known::HeaderMismatch
         | Known::UnsupportedVersion { .. }
         | Known::UrlElicitationRequired { .. }
-        | Known::ResourceRefused
         | Known::InvalidParams
         | Known::MethodNotFound
         | Known::Other => None,

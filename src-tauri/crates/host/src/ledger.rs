@@ -41,6 +41,8 @@ pub enum Channel {
     LinkInput,
     /// A page of `elicitation/create` as a request of a legacy server.
     LinkRequest,
+    /// A page that a legacy server's error says must be visited first.
+    LinkError,
     /// An input request that was not offered.
     OtherInput,
     /// A call.
@@ -129,6 +131,7 @@ impl Channel {
             Self::FormRequest => "elicitation/create (server request)",
             Self::LinkInput => "elicitation/create, link (input request)",
             Self::LinkRequest => "elicitation/create, link (server request)",
+            Self::LinkError => "link to be visited first (error)",
             Self::OtherInput => "input request",
             Self::Call => "call",
         }

@@ -127,6 +127,31 @@ pub(crate) async fn note(core: &Arc<Core>, occasion: Occasion, channel: Channel,
     .await
 }
 
+/// Writes down what became of pages that were to be visited before a call. No answer leaves: the call goes again or ends.
+///
+/// # Errors
+/// The database refused.
+pub(crate) async fn note_pages(
+    core: &Arc<Core>,
+    occasion: Occasion,
+    actions: Vec<FormAction>,
+    by: DecidedBy,
+) -> Result<()> {
+    core.blocking(move |core| {
+        let entry = |action: FormAction| Entry {
+            outcome: match action {
+                FormAction::Accept => Outcome::LinkOpened,
+                FormAction::Decline | FormAction::Cancel => Outcome::LinkRefused,
+            },
+            decided_by: by.clone(),
+            ..empty(&occasion, Channel::LinkError)
+        };
+        let entries: Vec<Entry> = actions.into_iter().map(entry).collect();
+        core.ledger.commit(&entries, &[]).map(drop)
+    })
+    .await
+}
+
 /// Why nothing left.
 #[derive(Debug, Clone)]
 pub(crate) enum Refused {

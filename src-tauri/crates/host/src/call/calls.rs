@@ -38,6 +38,8 @@ struct List {
 struct Listed {
     view: CallView,
     args: Option<String>,
+    /// Its first request has left: what its server asks from now on may be for it.
+    left: bool,
     cancel: watch::Sender<bool>,
 }
 
@@ -62,6 +64,8 @@ pub(crate) struct Running {
 pub(crate) struct Only {
     view: CallView,
     args: Option<String>,
+    /// None where its first request has not left yet.
+    cancel: Option<watch::Receiver<bool>>,
 }
 
 impl Calls {
@@ -97,6 +101,7 @@ impl Calls {
         list.calls.push_back(Listed {
             view,
             args: args.clone(),
+            left: false,
             cancel,
         });
         // Only ended calls give way; one that runs stays in the list.
@@ -168,6 +173,7 @@ impl Calls {
         Some(Only {
             view: only.view.clone(),
             args: only.args.clone(),
+            cancel: only.left.then(|| only.cancel.subscribe()),
         })
     }
 
@@ -239,6 +245,14 @@ impl Running {
 
     /// It enters a round.
     pub fn enter(&self, round: u64) {
+        if let Some(call) = lock(&self.list)
+            .calls
+            .iter_mut()
+            .rev()
+            .find(|call| call.view.id == self.id)
+        {
+            call.left = true;
+        }
         if round > 1 {
             self.view(|view| {
                 view.round = round;
@@ -277,10 +291,7 @@ impl Running {
 
     /// Waits until the person cancels it.
     pub async fn cancelled(&self) {
-        let mut cancel = self.cancel.clone();
-        if cancel.wait_for(|cancelled| *cancelled).await.is_err() {
-            std::future::pending::<()>().await;
-        }
+        cancelled(self.cancel.clone()).await;
     }
 
     /// It ended.
@@ -335,6 +346,20 @@ impl Only {
             args: self.args.clone(),
             round,
         }
+    }
+
+    /// Waits until the person cancels it; for ever where its first request had not left, since nothing was asked for it.
+    pub async fn cancelled(self) {
+        match self.cancel {
+            Some(cancel) => cancelled(cancel).await,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+async fn cancelled(mut cancel: watch::Receiver<bool>) {
+    if cancel.wait_for(|cancelled| *cancelled).await.is_err() {
+        std::future::pending::<()>().await;
     }
 }
 

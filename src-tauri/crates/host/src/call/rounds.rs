@@ -13,6 +13,7 @@ use gatehouse_mcp::params::{Params, Raw, RawMap};
 
 use super::calls::Running;
 use super::exchange::{Limits, exchange};
+use super::pages::{self, Visited};
 use crate::answer::build::{self, Looked, Occasion, Refused};
 use crate::answer::roots::{Considered, consider, verdict};
 use crate::answer::{self, Answered, Need, Verdict};
@@ -52,8 +53,18 @@ pub(super) async fn drive(
         running.enter(round);
         let request = with_answers(&params, responses.take(), state.take());
         let began = Instant::now();
-        let outcome = exchange(running, client, method, request, limits).await?;
+        let exchanged = exchange(running, client, method, request, limits).await;
         limits.left = limits.left.saturating_sub(began.elapsed());
+        let outcome = match exchanged {
+            Ok(outcome) => outcome,
+            Err(error) => match pages::named(client, method, &error) {
+                Some(pages) if round < bounds::ROUNDS => match pages::visit(core, live, running, round, pages).await? {
+                    Visited::All => continue,
+                    Visited::Refused(words) => return Ok(Ended::Declined(words)),
+                },
+                Some(_) | None => return Err(error),
+            },
+        };
         let (requests, next) = match outcome {
             Outcome::Complete(result) => return Ok(Ended::Complete(result)),
             // No request can follow the last round, so nobody is asked for an answer that would not leave.

@@ -73,10 +73,16 @@ async fn roots(hearing: &Hearing, request: ServerRequest) -> Result<()> {
 
 async fn ask_roots(hearing: &Hearing, request: ServerRequest, mut question: Question) -> Result<()> {
     question.expires_at = Some(clock::now() + millis(bounds::LEGACY_ANSWER));
+    let given_up = given_up(hearing);
     let mut asking = hearing.core.desk.ask(question.clone());
     let waits = Waits::begin(hearing);
     let in_time = tokio::select! {
         answer = asking.answer() => Some(answer),
+        () = given_up => {
+            drop(asking);
+            let by = DecidedBy::Person { remembered: None };
+            return tell(hearing, request, Verdict::Refuse { by, grants: Vec::new() }).await;
+        }
         () = tokio::time::sleep(bounds::LEGACY_ANSWER) => None,
         () = request.responder.cancelled() => return build::note(&hearing.core, occasion(hearing), Channel::RootsRequest, Refused::Expired).await,
     };
@@ -173,12 +179,15 @@ async fn elicited(hearing: &Hearing, request: ServerRequest) -> Result<()> {
         expires_at: None,
         subject,
     };
+    let given_up = given_up(hearing);
     let mut asking = hearing.core.desk.ask(question);
     let _waits = Waits::begin(hearing);
     let answer = tokio::select! {
         answer = asking.answer() => answer,
+        () = given_up => None,
         () = request.responder.cancelled() => return build::note(&hearing.core, occasion(hearing), channel, Refused::Expired).await,
     };
+    drop(asking);
     let now = offered(hearing)?;
     let is_offered = match channel {
         Channel::LinkRequest => now.elicitation_url,
@@ -301,6 +310,17 @@ fn why(hearing: &Hearing, method: &str) -> WhyView {
             args: None,
             round: 1,
         },
+    }
+}
+
+/// Waits until the person cancels the call that a question is taken to belong to; for ever where there is none.
+fn given_up(hearing: &Hearing) -> impl Future<Output = ()> + use<> {
+    let call = hearing.core.calls.only_running(&hearing.asker.server);
+    async move {
+        match call {
+            Some(call) => call.cancelled().await,
+            None => std::future::pending().await,
+        }
     }
 }
 

@@ -11,6 +11,8 @@ pub(crate) const HEADER_MISMATCH: i64 = -32020;
 pub(crate) const MISSING_CAPABILITY: i64 = -32021;
 /// `UnsupportedProtocolVersion`: only a modern server knows it.
 pub(crate) const UNSUPPORTED_VERSION: i64 = -32022;
+/// What drafts of the revision called `MissingRequiredClientCapability`. Others may use it for anything, so its words count too.
+const MISSING_CAPABILITY_DRAFT: i64 = -32003;
 const METHOD_NOT_FOUND: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 const RESOURCE_NOT_FOUND: i64 = -32002;
@@ -62,7 +64,9 @@ impl ErrorObject {
         let data = data.unwrap_or_default();
         match self.code {
             HEADER_MISMATCH => Known::HeaderMismatch,
-            MISSING_CAPABILITY => {
+            code if code == MISSING_CAPABILITY
+                || (code == MISSING_CAPABILITY_DRAFT && self.is_about_capabilities()) =>
+            {
                 let raw = read::raw(&data, "requiredCapabilities");
                 let required = raw.as_ref().and_then(|raw| read::object(raw).ok());
                 Known::MissingCapability {
@@ -83,6 +87,12 @@ impl ErrorObject {
             METHOD_NOT_FOUND => Known::MethodNotFound,
             _ => Known::Other,
         }
+    }
+
+    fn is_about_capabilities(&self) -> bool {
+        let data = self.data.as_ref().and_then(|data| read::object(data).ok());
+        data.is_some_and(|data| read::raw(&data, "requiredCapabilities").is_some())
+            || self.message.to_lowercase().contains("capabilit")
     }
 }
 
