@@ -2,20 +2,27 @@
 //! the page sends, calls one method of the host, and maps the error.
 
 mod commands;
+mod place;
 mod quit;
 mod updates;
+mod wake;
 mod windows;
 
+use std::sync::Mutex;
+
 use gatehouse_host::Host;
+use gatehouse_host::first::{self, First, Start};
 use gatehouse_host::places::Places;
 
 /// Opens the window and returns when the person has quit, with the exit code.
 pub fn run() -> i32 {
     logging();
-    let opened =
-        Places::of_this_account().and_then(|places| tauri::async_runtime::block_on(async { Host::open(places) }));
-    let host = match opened {
-        Ok(host) => host,
+    let (host, first) = match open() {
+        Ok(Some(opened)) => opened,
+        Ok(None) => {
+            println!("Gatehouse is open already. Its window was asked to come to the front.");
+            return 0;
+        }
         Err(error) => {
             tracing::error!("Gatehouse can't start: {}", error.view().message);
             return 2;
@@ -24,6 +31,8 @@ pub fn run() -> i32 {
     let app = tauri::Builder::default()
         .manage(host)
         .manage(updates::Pump::default())
+        .manage(place::Seen::default())
+        .manage(first)
         .invoke_handler(tauri::generate_handler![
             commands::watch::watch,
             commands::watch::dismiss_notice,
@@ -32,10 +41,12 @@ pub fn run() -> i32 {
             commands::folders::open_path_window,
             commands::folders::add_folder_path,
             commands::folders::remove_folder,
+            commands::folders::restore_folder,
             commands::folders::rename_folder,
             commands::folders::reorder_folders,
             commands::servers::add_server,
             commands::servers::remove_server,
+            commands::servers::restore_server,
             commands::servers::connect_server,
             commands::servers::disconnect_server,
             commands::settings::change_settings,
@@ -63,6 +74,7 @@ pub fn run() -> i32 {
         ])
         .setup(|app| {
             windows::open_main(app.handle())?;
+            windows::on_rings(app.handle());
             quit::on_signals(app.handle());
             Ok(())
         })
@@ -75,6 +87,19 @@ pub fn run() -> i32 {
             2
         }
     }
+}
+
+/// The window's share of the home, until it quits.
+type Held = Mutex<Option<First>>;
+
+/// Opens the host where no other window of this home is open.
+fn open() -> gatehouse_host::Result<Option<(Host, Held)>> {
+    let places = Places::of_this_account()?;
+    let Start::First(first) = first::claim(&places)? else {
+        return Ok(None);
+    };
+    let host = tauri::async_runtime::block_on(async { Host::open(places) })?;
+    Ok(Some((host, Mutex::new(Some(first)))))
 }
 
 /// Warnings and errors go to standard error; `GATEHOUSE_LOG` asks for more or less.

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use gatehouse_host::Host;
 use tauri::{AppHandle, Manager, RunEvent, Runtime, async_runtime};
 
+use crate::place;
+
 static QUITTING: AtomicBool = AtomicBool::new(false);
 
 /// Quits; a second call changes nothing.
@@ -14,6 +16,14 @@ pub fn quit<R: Runtime>(app: &AppHandle<R>, code: i32) {
     }
     let (app, host) = (app.clone(), app.state::<Host>().inner().clone());
     async_runtime::spawn(async move {
+        // Who starts Gatehouse while this one stops its servers gets a window of their own.
+        drop(
+            app.state::<crate::Held>()
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner)
+                .take(),
+        );
+        place::keep(&app).await;
         host.quit().await;
         app.exit(code);
     });

@@ -8,7 +8,9 @@ use gatehouse_host::Host;
 use gatehouse_host::changes::Part;
 use gatehouse_host::view::Update;
 use tauri::ipc::Channel;
-use tauri::{UserAttentionType, WebviewWindow, async_runtime};
+use tauri::{WebviewWindow, async_runtime};
+
+use crate::wake::Waiting;
 
 /// How long changes gather before they are sent: a flood of them is a few whole values a second.
 const GATHER: Duration = Duration::from_millis(30);
@@ -42,7 +44,7 @@ impl Pump {
 
 async fn pump(window: WebviewWindow, host: Host, updates: Channel<Update>) {
     let mut watcher = host.watch();
-    let mut open_questions = 0;
+    let mut waiting = Waiting::default();
     while let Some(parts) = watcher.next().await {
         for part in parts {
             let update = match host.update(part).await {
@@ -53,7 +55,7 @@ async fn pump(window: WebviewWindow, host: Host, updates: Channel<Update>) {
                 }
             };
             if part == Part::Questions {
-                open_questions = call_attention(&window, &update, open_questions);
+                waiting.hear(&window, &update);
             }
             if updates.send(update).is_err() {
                 return;
@@ -61,16 +63,4 @@ async fn pump(window: WebviewWindow, host: Host, updates: Channel<Update>) {
         }
         tokio::time::sleep(GATHER).await;
     }
-}
-
-/// A new question marks the window where it is not in front; it takes no focus.
-fn call_attention(window: &WebviewWindow, update: &Update, before: usize) -> usize {
-    let Update::Questions { questions } = update else {
-        return before;
-    };
-    if questions.len() > before && !window.is_focused().unwrap_or(true) {
-        // Not every desktop can mark a window; the question waits all the same.
-        let _ = window.request_user_attention(Some(UserAttentionType::Informational));
-    }
-    questions.len()
 }

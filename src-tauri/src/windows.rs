@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use gatehouse_host::Host;
+use gatehouse_host::first::Rings;
 use tauri::{
     AppHandle, DragDropEvent, Manager, Runtime, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent, async_runtime,
 };
 
+use crate::place;
 use crate::quit;
 use crate::updates::Pump;
+use crate::wake;
 
 /// Label of the main window.
 pub const MAIN: &str = "main";
@@ -20,11 +23,24 @@ const PAGE_PATIENCE: Duration = Duration::from_secs(20);
 
 /// Opens the main window.
 pub fn open_main<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
-    WebviewWindowBuilder::new(app, MAIN, WebviewUrl::App("index.html".into()))
+    let host = app.state::<Host>();
+    let place = place::remembered(&host);
+    let (size, at) = match place {
+        Some(place) => place::fit(place.rect, &place::screens(app)),
+        None => (place::FIRST, None),
+    };
+    let mut window = WebviewWindowBuilder::new(app, MAIN, WebviewUrl::App("index.html".into()))
         .title("Gatehouse")
-        .inner_size(1180.0, 780.0)
-        .min_inner_size(720.0, 520.0)
-        .build()?;
+        .inner_size(f64::from(size.0), f64::from(size.1))
+        .min_inner_size(f64::from(place::LEAST.0), f64::from(place::LEAST.1))
+        .maximized(place.is_some_and(|place| place.maximized));
+    if let Some((x, y)) = at {
+        window = window.position(f64::from(x), f64::from(y));
+    }
+    let window = window.build()?;
+    if let Some(place) = place {
+        place::opened(&window, place);
+    }
     let app = app.clone();
     async_runtime::spawn(async move {
         tokio::time::sleep(PAGE_PATIENCE).await;
@@ -36,6 +52,30 @@ pub fn open_main<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
         }
     });
     Ok(())
+}
+
+/// Brings the main window to the front.
+pub fn raise<R: Runtime>(app: &AppHandle<R>) {
+    let Some(window) = app.get_webview_window(MAIN) else {
+        return;
+    };
+    for done in [window.unminimize(), window.show(), window.set_focus()] {
+        if let Err(error) = done {
+            tracing::warn!("the window can't be brought to the front: {error}");
+        }
+    }
+}
+
+/// A later start of the same home brings this window to the front.
+pub fn on_rings<R: Runtime>(app: &AppHandle<R>) {
+    let app = app.clone();
+    async_runtime::spawn(async move {
+        let places = app.state::<Host>().places().clone();
+        let Some(mut rings) = Rings::of(&places) else { return };
+        while rings.next().await.is_some() {
+            raise(&app);
+        }
+    });
 }
 
 /// Opens the small window, or brings it to the front.
@@ -57,8 +97,11 @@ pub fn on_event<R: Runtime>(window: &Window<R>, event: &WindowEvent) {
         return;
     }
     match event {
+        WindowEvent::Moved(_) | WindowEvent::Resized(_) => place::look(window),
+        WindowEvent::Focused(true) => wake::seen(window.app_handle()),
         WindowEvent::CloseRequested { api, .. } => {
             api.prevent_close();
+            place::look(window);
             // It goes from sight at once; servers may take a moment to end.
             let _ = window.hide();
             quit::quit(window.app_handle(), 0);

@@ -288,7 +288,7 @@ fn a_sheet_is_one_answer_or_none() {
     let mark = fake.log().mark();
     let words = page.test_id("sheet-words").text();
     assert!(words.contains("the call ends and nothing of this is sent"), "{words}");
-    press(page, "sheet-send");
+    press(page, "sheet-cancel");
     page.test_id("result-declined");
     fake.log()
         .assert_silent(mark, Duration::from_secs(2), "a refusal of the folders ends the call");

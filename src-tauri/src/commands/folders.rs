@@ -63,6 +63,12 @@ pub async fn remove_folder(host: State<'_, Host>, id: u64) -> Answer<()> {
     host.remove_folder(id).await.map_err(failed)
 }
 
+/// Puts a folder back that was taken off the list in this run. The page names it by its number, never by a path.
+#[tauri::command]
+pub async fn restore_folder(host: State<'_, Host>, id: u64) -> Answer<()> {
+    host.restore_folder(id).await.map_err(failed)
+}
+
 /// Changes the name that is told with a folder.
 #[tauri::command]
 pub async fn rename_folder(host: State<'_, Host>, id: u64, name: String) -> Answer<()> {

@@ -19,6 +19,12 @@ pub async fn remove_server(host: State<'_, Host>, name: String) -> Answer<()> {
     host.remove_server(&name).await.map_err(failed)
 }
 
+/// Puts a server back that was removed in this run. It is not started.
+#[tauri::command]
+pub async fn restore_server(host: State<'_, Host>, name: String) -> Answer<()> {
+    host.restore_server(&name).await.map_err(failed)
+}
+
 /// Connects a server; ends when it is ready.
 #[tauri::command]
 pub async fn connect_server(host: State<'_, Host>, name: String) -> Answer<()> {

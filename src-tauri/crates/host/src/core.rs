@@ -18,6 +18,7 @@ use crate::question::Desk;
 use crate::server::Loaded;
 use crate::settings;
 use crate::store::Store;
+use crate::undo::Undo;
 
 /// The parts.
 #[derive(Debug)]
@@ -31,6 +32,7 @@ pub(crate) struct Core {
     pub links: Mutex<BTreeMap<String, Arc<Link>>>,
     pub calls: Calls,
     pub notices: Notices,
+    pub undo: Undo,
     pub info: ClientInfo,
     /// Held while the settings of a server are read and handed to its connection.
     pub applying: Mutex<()>,

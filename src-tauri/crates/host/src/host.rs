@@ -16,11 +16,15 @@ use crate::connection;
 use crate::core::Core;
 use crate::error::{HostError, Result};
 use crate::grant::GrantId;
+use crate::places::Places;
 use crate::root::RootId;
 use crate::server::Fingerprint;
 use crate::traffic::Frame;
 use crate::view::{AnswerInput, CallEnd, ErrorView, GrantView, QuestionView, RecordRow, Update};
 use crate::workspace;
+
+/// Scope of the settings of the window. No server has it: a name can't be empty.
+const WINDOW: &str = "";
 
 /// One Gatehouse. Cheap to clone; all clones are the same one.
 #[derive(Debug, Clone)]
@@ -166,6 +170,29 @@ impl Host {
     /// Adds a notice for the person.
     pub fn add_notice(&self, message: &str) {
         self.core.notices.add(crate::harmless::line(message, 1000));
+    }
+
+    /// Where this host's files are.
+    pub fn places(&self) -> &Places {
+        &self.core.places
+    }
+
+    /// Where the window was when it was last seen, as the shell wrote it.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub async fn window_place(&self) -> Result<Option<String>> {
+        self.core.blocking(|core| core.store.setting(WINDOW, "place")).await
+    }
+
+    /// Remembers where the window is.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub async fn keep_window_place(&self, place: String) -> Result<()> {
+        self.core
+            .blocking(move |core| core.store.keep_setting(WINDOW, "place", &place))
+            .await
     }
 
     /// A watcher of everything; it first hears of every part.

@@ -7,6 +7,7 @@
 pub mod bounds;
 pub mod clock;
 pub mod error;
+pub mod first;
 pub mod harmless;
 pub mod link;
 pub mod places;
@@ -36,6 +37,7 @@ pub mod notice;
 pub mod view;
 
 mod core;
+mod undo;
 
 pub mod host;
 

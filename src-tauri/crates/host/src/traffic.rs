@@ -141,8 +141,11 @@ impl Tap for Traffic {
         self.changes.ring(Part::Servers);
     }
 
-    fn started(&self, _pid: u32) {
-        self.starts.fetch_add(1, Ordering::Relaxed);
+    /// A second process may write what the first one wrote: a line between them says whose is whose.
+    fn started(&self, pid: u32) {
+        if self.starts.fetch_add(1, Ordering::Relaxed) > 0 {
+            self.stderr(&Bytes::from(format!("--- started again, as process {pid} ---")));
+        }
     }
 }
 
@@ -200,6 +203,20 @@ fn lock<T>(ring: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_lines_of_two_starts_are_told_apart() {
+        let traffic = Traffic::new(Arc::default());
+        for pid in [7, 8] {
+            traffic.started(pid);
+            traffic.stderr(&Bytes::from_static(b"no key"));
+        }
+        assert_eq!(
+            traffic.last_stderr(9),
+            ["no key", "--- started again, as process 8 ---", "no key"]
+        );
+    }
+
 
     #[test]
     fn the_ring_stays_within_its_bytes_and_counts_what_it_drops() {

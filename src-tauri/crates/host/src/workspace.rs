@@ -6,6 +6,7 @@ use crate::error::{HostError, Result};
 use crate::harmless;
 use crate::root::{Probed, RootId, look};
 use crate::store::Store;
+use crate::undo::TakenFolder;
 use crate::view::{AddedFolder, Health};
 
 /// The roots of the active workspace with what the disk says of each now. Blocks.
@@ -24,12 +25,37 @@ pub fn add(store: &Store, paths: &[PathBuf], name: Option<&str>) -> Result<Vec<A
     paths.iter().map(|path| add_one(store, path, name)).collect()
 }
 
-/// Removes a root.
+/// Removes a root, and says what it was.
 ///
 /// # Errors
 /// There is no such root, or the database refused.
-pub fn remove(store: &Store, id: RootId) -> Result<()> {
-    found(store.remove_root(id)?, id)
+pub fn remove(store: &Store, id: RootId) -> Result<TakenFolder> {
+    let roots = store.roots()?;
+    let taken = roots.into_iter().enumerate().find(|(_, root)| root.id == id);
+    found(store.remove_root(id)?, id)?;
+    let (place, root) = taken.ok_or_else(|| missing(id))?;
+    Ok(TakenFolder {
+        id,
+        path: root.path,
+        name: root.name,
+        place,
+    })
+}
+
+/// Puts a removed root back at its place, as a new one: no decision hangs on it.
+///
+/// # Errors
+/// Its path is in the list again, or the database refused.
+pub fn put_back(store: &Store, taken: &TakenFolder) -> Result<()> {
+    let id = store
+        .add_root(&taken.path, &taken.name)?
+        .ok_or_else(|| HostError::Exists {
+            what: format!("the folder {}", harmless::line(&taken.path.to_string_lossy(), 4096)),
+        })?;
+    let mut order: Vec<RootId> = store.roots()?.into_iter().map(|root| root.id).collect();
+    order.retain(|other| *other != id);
+    order.insert(taken.place.min(order.len()), id);
+    store.reorder_roots(&order)
 }
 
 /// Renames a root.
@@ -104,11 +130,11 @@ fn add_one(store: &Store, path: &Path, name: Option<&str>) -> Result<AddedFolder
 }
 
 fn found(there: bool, id: RootId) -> Result<()> {
-    if there {
-        Ok(())
-    } else {
-        Err(HostError::NotFound {
-            what: format!("folder number {}", id.0),
-        })
+    if there { Ok(()) } else { Err(missing(id)) }
+}
+
+fn missing(id: RootId) -> HostError {
+    HostError::NotFound {
+        what: format!("folder number {}", id.0),
     }
 }

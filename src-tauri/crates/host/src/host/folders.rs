@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::Host;
 use crate::changes::Part;
 use crate::connection;
-use crate::error::Result;
+use crate::error::{HostError, Result};
 use crate::root::{Probed, RootId};
 use crate::view::{AddedFolder, FolderView};
 use crate::workspace;
@@ -40,9 +40,31 @@ impl Host {
     /// There is none of this number, or the database refused.
     pub async fn remove_folder(&self, id: u64) -> Result<()> {
         self.core
-            .blocking(move |core| workspace::remove(&core.store, RootId(id)))
+            .blocking(move |core| {
+                let taken = workspace::remove(&core.store, RootId(id))?;
+                core.undo.keep_folder(taken);
+                Ok(())
+            })
             .await?;
         self.core.changes.ring(Part::Grants);
+        self.folders_changed().await;
+        Ok(())
+    }
+
+    /// Puts a folder back that was removed in this run: its path, its name and its place in the list. Decisions on it do not come
+    /// back, so servers ask again: what is shared hangs on a decision that stands, never on one that was once there.
+    ///
+    /// # Errors
+    /// No folder of this number was removed in this run, the path is in the list again, or the database refused.
+    pub async fn restore_folder(&self, id: u64) -> Result<()> {
+        self.core
+            .blocking(move |core| {
+                let taken = core.undo.take_folder(RootId(id)).ok_or_else(|| HostError::NotFound {
+                    what: format!("a removed folder of number {id}"),
+                })?;
+                workspace::put_back(&core.store, &taken)
+            })
+            .await?;
         self.folders_changed().await;
         Ok(())
     }

@@ -19,6 +19,7 @@ use crate::server::{Definition, Fingerprint, Loaded, ServersFile};
 use crate::store::Store;
 use crate::store::calls::OpenCall;
 use crate::store::disk;
+use crate::undo::Undo;
 use crate::view::{DecidedBy, Outcome};
 
 impl Host {
@@ -38,6 +39,7 @@ impl Host {
             links: Mutex::default(),
             calls: Calls::new(store.clone(), changes.clone()),
             notices: Notices::new(changes.clone()),
+            undo: Undo::default(),
             info: ClientInfo {
                 name: "gatehouse".into(),
                 title: Some("Gatehouse".into()),

@@ -49,7 +49,25 @@ impl Host {
         self.core.servers.entry(name)?;
         self.core.link(name).stop().await;
         let owned = name.to_owned();
-        self.core.blocking(move |core| core.servers.remove(&owned)).await?;
+        self.core
+            .blocking(move |core| {
+                core.undo.keep_server(core.servers.remove(&owned)?);
+                Ok(())
+            })
+            .await?;
+        self.core.changes.ring(Part::Servers);
+        Ok(())
+    }
+
+    /// Puts a server back that was removed in this run. It is not started; whether it may be is what it was.
+    ///
+    /// # Errors
+    /// None of this name was removed in this run, the name is taken again, or the file is broken.
+    pub async fn restore_server(&self, name: &str) -> Result<()> {
+        let removed = self.core.undo.take_server(name).ok_or_else(|| HostError::NotFound {
+            what: format!("a removed server {name}"),
+        })?;
+        self.core.blocking(move |core| core.servers.put_back(&removed)).await?;
         self.core.changes.ring(Part::Servers);
         Ok(())
     }

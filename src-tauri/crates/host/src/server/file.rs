@@ -29,6 +29,19 @@ pub struct Configured {
     pub text: Option<String>,
 }
 
+/// An entry that was taken out.
+#[derive(Debug, Clone)]
+pub struct Removed {
+    /// Its name.
+    pub name: String,
+    /// The file's text with it.
+    before: String,
+    /// The file's text without it.
+    after: String,
+    /// What stood under the name.
+    value: Value,
+}
+
 /// The right to edit the file, until it is dropped.
 #[derive(Debug)]
 pub struct Turn {
@@ -114,18 +127,19 @@ impl ServersFile {
                 what: format!("a server {}", twin.definition.name),
             });
         }
-        self.edit(seen, |servers| {
+        let done = self.edit(seen, |servers| {
             servers.append(name, value(input));
             Ok(())
-        })
+        });
+        done.map(drop)
     }
 
-    /// Removes an entry.
+    /// Removes an entry, and says what it takes to put it back.
     ///
     /// # Errors
     /// There is none of that name, the file is broken or was changed since `seen`, or the disk refused.
-    pub fn remove(&self, seen: &Configured, name: &str) -> Result<()> {
-        self.edit(seen, |servers| match servers.get(name) {
+    pub fn remove(&self, seen: &Configured, name: &str) -> Result<Removed> {
+        let after = self.edit(seen, |servers| match servers.get(name) {
             Some(property) => {
                 property.remove();
                 Ok(())
@@ -133,10 +147,40 @@ impl ServersFile {
             None => Err(HostError::NotFound {
                 what: format!("server {name}"),
             }),
+        })?;
+        let before = seen.text.clone().unwrap_or_default();
+        let whole: Value = jsonc_parser::parse_to_serde_value(plain(&before), &allowed()).unwrap_or_default();
+        Ok(Removed {
+            name: name.to_owned(),
+            value: whole["mcpServers"][name].clone(),
+            before,
+            after,
         })
     }
 
-    fn edit(&self, seen: &Configured, change: impl FnOnce(&CstObject) -> Result<()>) -> Result<()> {
+    /// Puts a removed entry back: the file as it was to the letter, where nobody changed it since, else the entry at the end.
+    ///
+    /// # Errors
+    /// The name is taken again, the file is broken or was changed since `seen`, or the disk refused.
+    pub fn put_back(&self, seen: &Configured, removed: &Removed) -> Result<()> {
+        if seen.text.as_ref() == Some(&removed.after) {
+            return disk::replace_text(&self.path, &removed.before);
+        }
+        let name = removed.name.as_str();
+        let done = self.edit(seen, |servers| {
+            if servers.get(name).is_some() {
+                return Err(HostError::Exists {
+                    what: format!("a server {name}"),
+                });
+            }
+            servers.append(name, input(&removed.value));
+            Ok(())
+        });
+        done.map(drop)
+    }
+
+    /// Gives the new text.
+    fn edit(&self, seen: &Configured, change: impl FnOnce(&CstObject) -> Result<()>) -> Result<String> {
         let text = seen.text.as_deref().unwrap_or("{\n  \"mcpServers\": {}\n}\n");
         let root = CstRootNode::parse(plain(text), &allowed()).map_err(|e| self.broken(&e.to_string()))?;
         let top = root
@@ -152,7 +196,9 @@ impl ServersFile {
             });
         }
         let mark = if text.starts_with('\u{feff}') { "\u{feff}" } else { "" };
-        disk::replace_text(&self.path, &format!("{mark}{root}"))
+        let text = format!("{mark}{root}");
+        disk::replace_text(&self.path, &text)?;
+        Ok(text)
     }
 
     fn broken(&self, reason: &str) -> HostError {
@@ -200,4 +246,63 @@ fn value(input: &ServerInput) -> CstInputValue {
         object.push(("cwd".to_owned(), CstInputValue::from(cwd.clone())));
     }
     CstInputValue::Object(object)
+}
+
+/// JSON as the editor of the file takes it.
+fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(on) => CstInputValue::Bool(*on),
+        Value::Number(number) => CstInputValue::Number(number.to_string()),
+        Value::String(text) => CstInputValue::String(text.clone()),
+        Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
+        Value::Object(members) => {
+            CstInputValue::Object(members.iter().map(|(key, value)| (key.clone(), input(value))).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "the test is the other program")]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "// mine\n{ \"mcpServers\": {\n  \"a\": { \"command\": \"x\", \"own\": 1.50 }, // the first\n  \"b\": { \"command\": \"y\" },\n} }\n";
+
+    fn removed() -> (tempfile::TempDir, ServersFile, Removed) {
+        let place = tempfile::tempdir().unwrap();
+        let file = ServersFile::at(place.path().join("servers.json"));
+        std::fs::write(file.path(), TEXT).unwrap();
+        let removed = file.remove(&file.read().unwrap(), "a").unwrap();
+        assert!(!std::fs::read_to_string(file.path()).unwrap().contains("own"));
+        (place, file, removed)
+    }
+
+    #[test]
+    fn what_was_taken_out_comes_back_to_the_letter() {
+        let (_place, file, removed) = removed();
+        file.put_back(&file.read().unwrap(), &removed).unwrap();
+        assert_eq!(std::fs::read_to_string(file.path()).unwrap(), TEXT);
+        let again = file.put_back(&file.read().unwrap(), &removed);
+        assert!(matches!(again, Err(HostError::Exists { .. })), "once: {again:?}");
+    }
+
+    #[test]
+    fn what_others_wrote_since_stays() {
+        let (_place, file, removed) = removed();
+        let text = std::fs::read_to_string(file.path()).unwrap();
+        std::fs::write(file.path(), text.replace("\"y\"", "\"z\"")).unwrap();
+        file.put_back(&file.read().unwrap(), &removed).unwrap();
+        let text = std::fs::read_to_string(file.path()).unwrap();
+        assert!(text.contains("\"z\"") && text.contains("// mine"), "theirs: {text}");
+        let names: Vec<_> = file
+            .read()
+            .unwrap()
+            .entries
+            .iter()
+            .map(|entry| entry.definition.name.clone())
+            .collect();
+        assert_eq!(names, ["b", "a"], "and ours, at the end");
+        assert!(text.contains("\"own\""), "with the keys that we don't know: {text}");
+    }
 }

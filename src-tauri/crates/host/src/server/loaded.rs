@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::entry::Entry;
-use super::file::{Configured, ServersFile};
+use super::file::{Configured, Removed, ServersFile};
 use crate::error::{HostError, Result};
 use crate::harmless;
 use crate::view::{ServerInput, ServersFileView};
@@ -96,9 +96,20 @@ impl Loaded {
     ///
     /// # Errors
     /// Those of [`ServersFile::remove`], and that the file can't be read now.
-    pub fn remove(&self, name: &str) -> Result<()> {
+    pub fn remove(&self, name: &str) -> Result<Removed> {
         let _turn = self.file.turn()?;
-        self.file.remove(&self.file.read()?, name)?;
+        let removed = self.file.remove(&self.file.read()?, name)?;
+        self.reload();
+        Ok(removed)
+    }
+
+    /// Puts a removed entry back.
+    ///
+    /// # Errors
+    /// Those of [`ServersFile::put_back`], and that the file can't be read now.
+    pub fn put_back(&self, removed: &Removed) -> Result<()> {
+        let _turn = self.file.turn()?;
+        self.file.put_back(&self.file.read()?, removed)?;
         self.reload();
         Ok(())
     }
