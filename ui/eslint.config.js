@@ -4,7 +4,19 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
-const features = ['folders', 'servers', 'calls', 'questions', 'record', 'grants', 'welcome', 'notices', 'results'];
+const features = [
+  'folders',
+  'servers',
+  'calls',
+  'questions',
+  'record',
+  'grants',
+  'welcome',
+  'notices',
+  'results',
+  'palette',
+  'keys',
+];
 
 /** A feature knows `ipc` and `kit`, never another feature; only `src/ipc/tauri.ts` knows Tauri. */
 const borders = (group, message) => ({ group, message });

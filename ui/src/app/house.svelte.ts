@@ -10,7 +10,10 @@ import { QuestionDesk } from '../features/questions/desk.svelte';
 import { RecordRows } from '../features/record/record.svelte';
 import { asProblem, type Ipc, type Problem } from '../ipc/ipc';
 import type { AddedFolder, FolderView, ServerInput, ServerView, Update } from '../ipc/types';
+import { Announcer } from './announce.svelte';
 import { Mirror } from './mirror.svelte';
+import { UndoOffer } from './undo.svelte';
+import { Zoom } from './zoom.svelte';
 
 export type Place = { at: 'server'; name: string } | { at: 'record' } | { at: 'grants' };
 export type Tab = 'tools' | 'prompts' | 'resources' | 'log';
@@ -50,6 +53,14 @@ export class House {
     ...this.#notes,
   ]);
 
+  /** What is said to somebody who does not look. */
+  readonly announcer = new Announcer();
+  readonly undo = new UndoOffer();
+  readonly zoom = new Zoom();
+  /** The window over the page that the person opened: the palette, or the list of keys. Never over a question. */
+  over = $state<'palette' | 'keys' | null>(null);
+  #chosen = new SvelteMap<string, string>();
+
   constructor(readonly ipc: Ipc) {
     this.catalogue = new Catalogue(ipc);
     this.record = new RecordRows(ipc);
@@ -62,7 +73,13 @@ export class House {
 
   apply(update: Update) {
     this.mirror.apply(update);
-    if (update.type === 'questions') this.desk.apply(update.questions);
+    if (update.type === 'questions') {
+      this.announcer.questions(update.questions);
+      this.desk.apply(update.questions);
+      // A question takes the keyboard; what was typed for something else must not end there.
+      if (this.desk.shown) this.over = null;
+    }
+    if (update.type === 'calls') this.announcer.calls(update.calls);
     if (update.type === 'servers') {
       this.catalogue.apply(update.servers);
       this.#lookAt();
@@ -95,6 +112,19 @@ export class House {
     this.tab = tab;
     this.#lookAt();
   }
+  /** The entry of a list that is open at the right; it stays while the person is elsewhere. */
+  chosen(server: string, kind: Kind): string | null {
+    return this.#chosen.get(`${kind} ${server}`) ?? null;
+  }
+  choose(server: string, kind: Kind, id: string) {
+    this.#chosen.set(`${kind} ${server}`, id);
+  }
+  /** Opens one of the windows over the page, where no question and no other window is open. */
+  openOver(what: 'palette' | 'keys') {
+    if (this.desk.shown || this.adding) return;
+    this.over = what;
+    if (what === 'palette') this.catalogue.wantAll();
+  }
   /** Pulls the list that is looked at, where it is not there yet. */
   #lookAt() {
     if (this.server && this.tab !== 'log') this.catalogue.want(this.server.name, this.tab);
@@ -117,8 +147,27 @@ export class House {
   #said(added: AddedFolder[]) {
     for (const { path, problem } of added) if (problem) this.note(`${path} was not added: ${problem}`);
   }
-  removeFolder(folder: FolderView) {
-    this.try(this.ipc.removeFolder(folder.id));
+  removeFolder({ id, name }: FolderView) {
+    this.#offer(this.ipc.removeFolder(id), `${name} is off the list, with the decisions on it.`, () =>
+      this.ipc.restoreFolder(id),
+    );
+  }
+  renameFolder(id: number, name: string) {
+    const before = this.mirror.folders?.find((folder) => folder.id === id)?.name;
+    this.#offer(
+      this.ipc.renameFolder(id, name),
+      `${before ?? 'A folder'} is called ${name} now.`,
+      before === undefined ? null : () => this.ipc.renameFolder(id, before),
+    );
+  }
+  reorderFolders(ids: number[]) {
+    const before = (this.mirror.folders ?? []).map((folder) => folder.id);
+    this.#offer(this.ipc.reorderFolders(ids), 'The folders have a new order.', () => this.ipc.reorderFolders(before));
+  }
+  /** Lets a command run that left nothing outside of this machine, and offers to take it back. */
+  #offer(command: Promise<unknown>, done: string, back: (() => Promise<unknown>) | null) {
+    const offer = () => back && this.undo.offer(done, () => this.try(back()));
+    this.try(command.then(offer));
   }
 
   /** Rejects with what the form shows. */
@@ -127,14 +176,11 @@ export class House {
     this.adding = false;
     this.go({ at: 'server', name: input.name });
   }
-  removeServer(server: ServerView) {
-    const { command, args, env, cwd } = server.definition;
-    const pairs = env.map(({ key, value }): [string, string] => [key, value]);
-    const input = { name: server.name, command, args, env: pairs, cwd };
-    const again = { label: 'Add it again', run: () => this.try(this.ipc.addServer(input)) };
-    this.try(
-      this.ipc.removeServer(server.name).then(() => this.note(`${server.name} was taken out of servers.json.`, again)),
-    );
+  removeServer({ name }: ServerView) {
+    this.#offer(this.ipc.removeServer(name), `${name} was taken out of servers.json.`, async () => {
+      await this.ipc.restoreServer(name);
+      this.go({ at: 'server', name });
+    });
   }
   connect(name: string) {
     this.go({ at: 'server', name });

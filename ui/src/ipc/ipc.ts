@@ -33,11 +33,15 @@ export interface Ipc {
   /** Allowed for the small window of `path.html` only. */
   addFolderPath(path: string): Promise<AddedFolder[]>;
   removeFolder(id: number): Promise<void>;
+  /** Puts back what was removed in this run: under a new number, without the decisions that hung on it. */
+  restoreFolder(id: number): Promise<void>;
   renameFolder(id: number, name: string): Promise<void>;
   reorderFolders(ids: number[]): Promise<void>;
 
   addServer(input: ServerInput): Promise<void>;
   removeServer(name: string): Promise<void>;
+  /** Puts back what was removed in this run; it is not started. */
+  restoreServer(name: string): Promise<void>;
   /** Resolves when the server is ready, rejects with the reason. */
   connectServer(name: string): Promise<void>;
   disconnectServer(name: string): Promise<void>;

@@ -7,6 +7,7 @@ import * as data from './memory-data';
 import { judge } from './memory-links';
 import { withApp, withServer } from './memory-settings';
 import { failure, MemoryState } from './memory-state';
+import * as undo from './memory-undo';
 import type {
   AddedFolder,
   AnswerInput,
@@ -36,10 +37,8 @@ export class MemoryIpc extends MemoryState implements Ipc {
     this.changed('folders');
     return [{ path, id, problem: null }];
   }
-  async removeFolder(id: number) {
-    this.folders = this.folders.filter((folder) => folder.id !== id);
-    this.changed('folders');
-  }
+  removeFolder = (id: number) => undo.removeFolder(this, id);
+  restoreFolder = (id: number) => undo.restoreFolder(this, id);
   async renameFolder(id: number, name: string) {
     if (!name.trim()) throw failure('invalid', 'a folder needs a name');
     this.folders = this.folders.map((folder) => (folder.id === id ? { ...folder, name } : folder));
@@ -59,10 +58,8 @@ export class MemoryIpc extends MemoryState implements Ipc {
     this.servers.push(data.server(input.name, what, { trust: 'new' }));
     this.changed('servers');
   }
-  async removeServer(name: string) {
-    this.servers = this.servers.filter((server) => server.name !== name);
-    this.changed('servers');
-  }
+  removeServer = (name: string) => undo.removeServer(this, name);
+  restoreServer = (name: string) => undo.restoreServer(this, name);
   patch(name: string, change: Partial<ServerView>) {
     this.servers = this.servers.map((server) => (server.name === name ? { ...server, ...change } : server));
     this.changed('servers');

@@ -22,11 +22,13 @@ export const tauriIpc: Ipc = {
   openPathWindow: () => invoke('open_path_window'),
   addFolderPath: (path) => invoke('add_folder_path', { path }),
   removeFolder: (id) => invoke('remove_folder', { id }),
+  restoreFolder: (id) => invoke('restore_folder', { id }),
   renameFolder: (id, name) => invoke('rename_folder', { id, name }),
   reorderFolders: (ids) => invoke('reorder_folders', { ids }),
 
   addServer: (input) => invoke('add_server', { input }),
   removeServer: (name) => invoke('remove_server', { name }),
+  restoreServer: (name) => invoke('restore_server', { name }),
   connectServer: (name) => invoke('connect_server', { name }),
   disconnectServer: (name) => invoke('disconnect_server', { name }),
   changeServer: (name, key, value) => invoke('change_server', { name, key, value }),

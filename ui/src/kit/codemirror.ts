@@ -47,7 +47,7 @@ const theme = EditorView.theme({
     color: 'var(--ink)',
     fontSize: 'var(--text-s)',
   },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '2px' },
+  '&.cm-focused': { outline: 'var(--ring) solid var(--accent)', outlineOffset: '2px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', minHeight: '7.5rem', maxHeight: 'min(22rem, 42vh)' },
   '.cm-content': { caretColor: 'var(--ink)', minHeight: '7.5rem' },
   '.cm-gutters.cm-gutters': { minHeight: '7.5rem !important' },

@@ -55,6 +55,12 @@ export class Catalogue {
     if ((this.#since.get(server) ?? -1) >= 0 && !this.#shelves.has(`${kind} ${server}`)) void this.load(server, kind);
   }
 
+  /** Loads the lists of every connected server that are not there yet, so that they can be searched. */
+  wantAll(): void {
+    for (const server of this.#since.keys())
+      for (const kind of ['tools', 'prompts', 'resources'] as const) this.want(server, kind);
+  }
+
   async load(server: string, kind: Kind): Promise<void> {
     const key = `${kind} ${server}`;
     const since = this.#since.get(server);
