@@ -10,5 +10,7 @@ mod acts;
 mod consent;
 mod crash;
 mod fence;
+mod keys;
+mod life;
 mod picker;
 mod shots;

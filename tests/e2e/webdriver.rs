@@ -531,6 +531,12 @@ impl Element<'_> {
         got.as_str().map(str::to_owned)
     }
 
+    /// Its text whether or not it is drawn, as a screen reader gets it.
+    #[track_caller]
+    pub fn text_content(&self) -> String {
+        text_of(&self.property("textContent"))
+    }
+
     /// A property as the page's script sees it, such as `value` or `checked`.
     #[track_caller]
     pub fn property(&self, name: &str) -> Value {

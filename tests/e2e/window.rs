@@ -175,11 +175,28 @@ impl Window {
         command(&self.home, args)
     }
 
+    /// Where its files are.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// Ends the window in order, as the end of a session does, and gives its home back for another.
+    pub fn quit(self) -> Fallen {
+        self.end(rustix::process::Signal::TERM)
+    }
+
     /// Ends the window with `kill -9` and gives its home back for another.
     pub fn kill(self) -> Fallen {
-        let pid = self.page.program_pid().expect("the window's process lives");
-        let pid = rustix::process::Pid::from_raw(i32::try_from(pid).expect("a pid")).expect("a pid");
-        rustix::process::kill_process(pid, rustix::process::Signal::KILL).expect("it can be killed");
+        self.end(rustix::process::Signal::KILL)
+    }
+
+    fn end(self, signal: rustix::process::Signal) -> Fallen {
+        let number = self.page.program_pid().expect("the window's process lives");
+        let pid = rustix::process::Pid::from_raw(i32::try_from(number).expect("a pid")).expect("a pid");
+        rustix::process::kill_process(pid, signal).expect("it can be signalled");
+        self.page.wait("the window's process to end", || {
+            (self.page.program_pid() != Some(number)).then_some(())
+        });
         drop(self.page);
         Fallen {
             place: self.place,
@@ -190,7 +207,7 @@ impl Window {
     }
 }
 
-/// What a killed window left.
+/// What a window left that has ended.
 pub struct Fallen {
     place: tempfile::TempDir,
     home: PathBuf,
@@ -199,6 +216,18 @@ pub struct Fallen {
 }
 
 impl Fallen {
+    /// Writes a setting of the window's into the database, as a damaged disk or another screen would.
+    pub fn write_setting(&self, key: &str, value: &str) {
+        let db = rusqlite::Connection::open(self.home.join("gatehouse.db")).expect("the database is there");
+        let changed = db
+            .execute(
+                "UPDATE settings SET value = ?2 WHERE scope = '' AND key = ?1",
+                [key, value],
+            )
+            .expect("it can be written");
+        assert_eq!(changed, 1, "{key} was remembered");
+    }
+
     /// Opens a window on the same home.
     pub fn open(self) -> Window {
         let page = start(&self.home, &self.started);

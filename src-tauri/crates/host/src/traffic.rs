@@ -217,7 +217,6 @@ mod tests {
         );
     }
 
-
     #[test]
     fn the_ring_stays_within_its_bytes_and_counts_what_it_drops() {
         let traffic = Traffic::new(Arc::default());
