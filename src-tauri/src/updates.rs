@@ -55,7 +55,7 @@ async fn pump(window: WebviewWindow, host: Host, updates: Channel<Update>) {
                 }
             };
             if part == Part::Questions {
-                waiting.hear(&window, &update);
+                waiting.hear(&window, &host, &update).await;
             }
             if updates.send(update).is_err() {
                 return;

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use gatehouse_host::Host;
 use gatehouse_host::view::Update;
 use tauri::{AppHandle, Manager, Runtime, UserAttentionType, WebviewWindow};
 
@@ -39,8 +40,9 @@ impl Waiting {
         }
     }
 
-    /// Hears of the open questions. The window is looked at now, not when it was opened.
-    pub fn hear<R: Runtime>(&mut self, window: &WebviewWindow<R>, update: &Update) {
+    /// Hears of the open questions. The window is looked at now, not when it was opened. The mark is always made; the words are
+    /// the person's to switch off.
+    pub async fn hear<R: Runtime>(&mut self, window: &WebviewWindow<R>, host: &Host, update: &Update) {
         let Update::Questions { questions } = update else {
             return;
         };
@@ -49,7 +51,9 @@ impl Waiting {
             Call::Wake => {
                 // Not every desktop can mark a window; the question waits all the same.
                 let _ = window.request_user_attention(Some(UserAttentionType::Informational));
-                say(window.app_handle());
+                if host.settings().await.is_ok_and(|settings| settings.notifications) {
+                    say(window.app_handle());
+                }
             }
             Call::Rest => hush(window.app_handle()),
             Call::Nothing => {}

@@ -73,7 +73,7 @@ fn the_window_comes_back_where_it_was() {
     assert_eq!(geometry(), put, "and does not drift");
 
     let closed = window.quit();
-    closed.write_setting("place", "9000 9000 900 640 false");
+    closed.write_setting("window-place", "9000 9000 900 640 false");
     let window = closed.open();
     let [x, y, width, _] = geometry();
     assert!(
@@ -82,7 +82,7 @@ fn the_window_comes_back_where_it_was() {
     );
     assert_eq!(width, 900, "its size is");
     let closed = window.quit();
-    closed.write_setting("place", "what?");
+    closed.write_setting("window-place", "what?");
     let window = closed.open();
     assert_eq!(geometry()[2], 1180, "a damaged note is no note");
     drop(window);

@@ -17,7 +17,7 @@ function block(begin: string): Colours {
 
 const plain = block('\n:root {');
 const asked = block('@media (prefers-contrast: more) {\n  :root {');
-const chosen = block(":root[data-theme='high-contrast'] {");
+const chosen = block(":root[data-theme='contrast'] {");
 
 function luminance(hex: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {

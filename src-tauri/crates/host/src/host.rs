@@ -23,8 +23,9 @@ use crate::traffic::Frame;
 use crate::view::{AnswerInput, CallEnd, ErrorView, GrantView, QuestionView, RecordRow, Update};
 use crate::workspace;
 
-/// Scope of the settings of the window. No server has it: a name can't be empty.
+/// Where the window's place is kept: in the app's own scope, under a key that is no setting of the person's.
 const WINDOW: &str = "";
+const PLACE: &str = "window-place";
 
 /// One Gatehouse. Cheap to clone; all clones are the same one.
 #[derive(Debug, Clone)]
@@ -182,7 +183,7 @@ impl Host {
     /// # Errors
     /// The database refused.
     pub async fn window_place(&self) -> Result<Option<String>> {
-        self.core.blocking(|core| core.store.setting(WINDOW, "place")).await
+        self.core.blocking(|core| core.store.setting(WINDOW, PLACE)).await
     }
 
     /// Remembers where the window is.
@@ -191,7 +192,7 @@ impl Host {
     /// The database refused.
     pub async fn keep_window_place(&self, place: String) -> Result<()> {
         self.core
-            .blocking(move |core| core.store.keep_setting(WINDOW, "place", &place))
+            .blocking(move |core| core.store.keep_setting(WINDOW, PLACE, &place))
             .await
     }
 
