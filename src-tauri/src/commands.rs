@@ -6,6 +6,7 @@ pub mod outside;
 pub mod questions;
 pub mod servers;
 pub mod settings;
+pub mod shelves;
 pub mod watch;
 
 use gatehouse_host::{HostError, view::ErrorView};

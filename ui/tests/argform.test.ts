@@ -35,7 +35,15 @@ let sent: string[];
 /** Opens the page at one tool with this schema; calls end at once and are kept in `sent`. */
 async function open(schema: object, more: Partial<ToolView> = {}) {
   const inputSchema = JSON.stringify({ type: 'object', ...schema });
-  const tool = { name: 't', label: 't', title: null, description: null, outputSchema: null, annotations: null };
+  const tool = {
+    name: 't',
+    label: 't',
+    title: null,
+    description: null,
+    outputSchema: null,
+    annotations: null,
+    icon: null,
+  };
   vi.spyOn(ipc, 'listTools').mockResolvedValue({
     items: [{ ...tool, inputSchema, ...more }],
     unreadable: [],
@@ -281,7 +289,15 @@ describe('again', () => {
 describe('a long list', () => {
   it('draws a part, moves by arrows and chooses by Enter', async () => {
     await open({});
-    const one = { label: '', title: null, description: null, inputSchema: '{}', outputSchema: null, annotations: null };
+    const one = {
+      label: '',
+      title: null,
+      description: null,
+      inputSchema: '{}',
+      outputSchema: null,
+      annotations: null,
+      icon: null,
+    };
     const items = Array.from({ length: 10_000 }, (_, at) => ({ ...one, name: `n${at}`, label: `n${at}` }));
     vi.spyOn(ipc, 'listTools').mockResolvedValue({ items, unreadable: [], stopped: null });
     await fireEvent.click(document.querySelector('[aria-label="Load the list again"]') as HTMLElement);

@@ -12,6 +12,7 @@ vi.mock('@tauri-apps/api/core', () => ({
 beforeEach(() => void (sent.calls = []));
 
 const input = { name: 'n', command: 'c', args: [], env: [], cwd: null };
+const typed = { of: 'template', name: 't', argument: 'a', value: 'v', others: [] } as const;
 const answer = { kind: 'trust', start: true } as const;
 
 it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
@@ -35,6 +36,11 @@ it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
   ['refreshLists', ['s'], 'refresh_lists', { server: 's' }],
   ['listPrompts', ['s'], 'list_prompts', { server: 's' }],
   ['listResources', ['s'], 'list_resources', { server: 's' }],
+  ['listTemplates', ['s'], 'list_templates', { server: 's' }],
+  ['expandTemplate', ['t', [['a', 'b']]], 'expand_template', { template: 't', values: [['a', 'b']] }],
+  ['suggest', ['s', typed], 'suggest', { server: 's', input: typed }],
+  ['stopSuggestions', ['s'], 'stop_suggestions', { server: 's' }],
+  ['watchResource', ['s', 'u', true], 'watch_resource', { server: 's', uri: 'u', on: true }],
   ['callEnd', [7], 'call_end', { call: 7 }],
   ['cancelCall', [7], 'cancel_call', { call: 7 }],
   ['answer', [3, answer], 'answer', { question: 3, answer }],

@@ -18,6 +18,9 @@ import { Zoom } from './zoom.svelte';
 export type Place = { at: 'server'; name: string } | { at: 'record' } | { at: 'grants' };
 export type Tab = 'tools' | 'prompts' | 'resources' | 'log';
 
+/** The lists that stand on one shelf. */
+const shelved = (tab: Exclude<Tab, 'log'>): Kind[] => (tab === 'resources' ? ['resources', 'templates'] : [tab]);
+
 export class House {
   readonly mirror = new Mirror();
   readonly calls = new CallDesk();
@@ -127,11 +130,13 @@ export class House {
   }
   /** Pulls the list that is looked at, where it is not there yet. */
   #lookAt() {
-    if (this.server && this.tab !== 'log') this.catalogue.want(this.server.name, this.tab);
+    if (!this.server || this.tab === 'log') return;
+    for (const kind of shelved(this.tab)) this.catalogue.want(this.server.name, kind);
   }
-  reload(kind: Kind) {
+  reload(kind: Exclude<Tab, 'log'>) {
     const name = this.server?.name;
-    if (name) this.try(this.ipc.refreshLists(name).then(() => this.catalogue.load(name, kind)));
+    const load = (name: string) => shelved(kind).map((one) => this.catalogue.load(name, one));
+    if (name) this.try(this.ipc.refreshLists(name).then(() => Promise.all(load(name))));
   }
 
   async addFolders() {

@@ -15,6 +15,9 @@ import type {
   RecordRow,
   ResourceView,
   ServerInput,
+  SuggestInput,
+  SuggestionsView,
+  TemplateView,
   ToolView,
   Update,
 } from './types';
@@ -58,6 +61,14 @@ export interface Ipc {
   refreshLists(server: string): Promise<void>;
   listPrompts(server: string): Promise<ListingView<PromptView>>;
   listResources(server: string): Promise<ListingView<ResourceView>>;
+  listTemplates(server: string): Promise<ListingView<TemplateView>>;
+  /** The address that a template and these values make; sends nothing. */
+  expandTemplate(template: string, values: [string, string][]): Promise<string>;
+  /** Tells the server what is typed and gives what it suggests. A later request, or `stopSuggestions`, cancels it. */
+  suggest(server: string, input: SuggestInput): Promise<SuggestionsView>;
+  stopSuggestions(server: string): Promise<void>;
+  /** Has the server tell of changes of a resource, or lets go of it. */
+  watchResource(server: string, uri: string, on: boolean): Promise<void>;
   /** `args` is the text of one JSON object; it stays text so that no number loses a digit. */
   callTool(server: string, tool: string, args: string): Promise<CallEnd>;
   getPrompt(server: string, name: string, args: string): Promise<CallEnd>;

@@ -1,4 +1,5 @@
 /** What the twin begins with: folders, servers and lists of a person who does not exist. */
+import { DRAWING } from './memory-resources';
 import type {
   DefinitionView,
   FieldView,
@@ -7,7 +8,6 @@ import type {
   PromptView,
   QuestionBody,
   RecordRow,
-  ResourceView,
   RootChoice,
   ServerSettings,
   ServerView,
@@ -54,6 +54,7 @@ export function server(name: string, what: DefinitionView, more: Partial<ServerV
     disabled: false,
     settings: serverSettings,
     sharedThisRun: false,
+    watched: [],
     connection: { state: 'idle' },
     listChanges: 0,
     stderr: [],
@@ -93,7 +94,15 @@ export function demoServers(): ServerView[] {
           revision: '2026-07-28',
           modern: true,
           pid: 41873,
-          identity: { name: 'notes-server', title: 'Notes', version: '1.4.2', instructions: 'Ask for a topic first.' },
+          suggests: true,
+          watchable: true,
+          identity: {
+            name: 'notes-server',
+            title: 'Notes',
+            version: '1.4.2',
+            icon: { light: DRAWING, dark: null, remote: null },
+            instructions: 'Ask for a topic first.',
+          },
         },
       },
     ),
@@ -120,7 +129,7 @@ export function demoServers(): ServerView[] {
 
 /** A tool without arguments. */
 export function plainTool(name: string): ToolView {
-  const about = { title: null, description: null, outputSchema: null, annotations: null };
+  const about = { title: null, description: null, outputSchema: null, annotations: null, icon: null };
   return { name, label: name, inputSchema: '{"type":"object"}', ...about };
 }
 
@@ -144,6 +153,7 @@ export const tools: ListingView<ToolView> = {
       }),
       outputSchema: null,
       annotations: null,
+      icon: null,
     },
     {
       name: 'list_folders',
@@ -153,6 +163,7 @@ export const tools: ListingView<ToolView> = {
       inputSchema: '{"type":"object"}',
       outputSchema: null,
       annotations: null,
+      icon: null,
     },
     {
       name: 'new_note',
@@ -162,6 +173,7 @@ export const tools: ListingView<ToolView> = {
       inputSchema: '{"type":"object","properties":{}}',
       outputSchema: null,
       annotations: null,
+      icon: null,
     },
     {
       name: 'fail',
@@ -171,6 +183,7 @@ export const tools: ListingView<ToolView> = {
       inputSchema: '{"type":"object"}',
       outputSchema: null,
       annotations: null,
+      icon: null,
     },
     {
       name: 'slow',
@@ -180,6 +193,7 @@ export const tools: ListingView<ToolView> = {
       inputSchema: '{"type":"object"}',
       outputSchema: null,
       annotations: null,
+      icon: null,
     },
   ],
   unreadable: [{ name: 'broken', reason: 'inputSchema is not an object', text: '{"name":"broken","inputSchema":7}' }],
@@ -193,23 +207,12 @@ export const prompts: ListingView<PromptView> = {
       label: 'summarise',
       title: 'Summarise a note',
       description: 'A prompt that asks for a short summary.',
-      arguments: [{ name: 'topic', label: 'topic', description: 'What the note is about', required: true }],
+      arguments: [
+        { name: 'topic', label: 'topic', description: 'What the note is about', required: true },
+        { name: 'tone', label: 'tone', description: null, required: false },
+      ],
+      icon: null,
     },
-  ],
-  unreadable: [],
-  stopped: null,
-};
-
-export const resources: ListingView<ResourceView> = {
-  items: [
-    {
-      uri: 'notes://index',
-      label: 'notes://index',
-      name: 'Index',
-      description: 'Every note by title',
-      mimeType: 'text/plain',
-    },
-    { uri: 'notes://cover', label: 'notes://cover', name: 'Cover', description: null, mimeType: 'image/png' },
   ],
   unreadable: [],
   stopped: null,

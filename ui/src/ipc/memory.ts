@@ -6,21 +6,12 @@ import type { Ipc, ServerKey, SettingsKey } from './ipc';
 import * as data from './memory-data';
 import { judge } from './memory-links';
 import { withApp, withServer } from './memory-settings';
-import { failure, MemoryState } from './memory-state';
+import { MemoryShelves } from './memory-shelves';
+import { failure } from './memory-state';
 import * as undo from './memory-undo';
-import type {
-  AddedFolder,
-  AnswerInput,
-  CallEnd,
-  CheckView,
-  CallView,
-  QuestionBody,
-  QuestionView,
-  ServerInput,
-  ServerView,
-} from './types';
+import type { AddedFolder, AnswerInput, CallEnd, CallView, QuestionBody, QuestionView, ServerInput } from './types';
 
-export class MemoryIpc extends MemoryState implements Ipc {
+export class MemoryIpc extends MemoryShelves implements Ipc {
   async pickFolders(): Promise<AddedFolder[]> {
     if (this.noPicker) throw failure('noPicker', 'no folder picker answers on this desktop');
     return this.addFolderPath(`/home/ada/work/project-${this.next}`);
@@ -60,10 +51,6 @@ export class MemoryIpc extends MemoryState implements Ipc {
   }
   removeServer = (name: string) => undo.removeServer(this, name);
   restoreServer = (name: string) => undo.restoreServer(this, name);
-  patch(name: string, change: Partial<ServerView>) {
-    this.servers = this.servers.map((server) => (server.name === name ? { ...server, ...change } : server));
-    this.changed('servers');
-  }
   async connectServer(name: string) {
     const server = this.servers.find((one) => one.name === name);
     if (!server) throw failure('notFound', `there is no server ${name}`);
@@ -85,11 +72,20 @@ export class MemoryIpc extends MemoryState implements Ipc {
       this.patch(name, { connection: { state: 'failed', reason: `${server.definition.command}: no such file`, hint } });
       throw failure('startFailed', `server ${name} did not start: no such file`);
     }
-    const identity = { name: `${name}-server`, title: null, version: '1.0.0', instructions: null };
+    const identity = { name: `${name}-server`, title: null, version: '1.0.0', icon: null, instructions: null };
+    const offers = { suggests: true, watchable: true };
     const since = Date.now();
     this.patch(name, {
       trust: 'trusted',
-      connection: { state: 'ready', since, revision: '2026-07-28', modern: true, pid: 40000 + this.next++, identity },
+      connection: {
+        state: 'ready',
+        since,
+        revision: '2026-07-28',
+        modern: true,
+        pid: 40000 + this.next++,
+        ...offers,
+        identity,
+      },
       stderr: [...server.stderr, `${name}: ready`],
     });
   }
@@ -110,22 +106,6 @@ export class MemoryIpc extends MemoryState implements Ipc {
       this.servers.push(data.server('demo', data.demoDefinition));
     await this.connectServer('demo');
     return 'demo';
-  }
-
-  async listTools() {
-    const more = Object.keys(this.gallery).map(data.plainTool);
-    return structuredClone({ ...data.tools, items: [...data.tools.items, ...more] });
-  }
-  async checkArgs(_server: string, _tool: string, args: string): Promise<CheckView> {
-    const faults = args.includes('"bad"') ? [{ path: '/title', message: '"bad" is not a title' }] : [];
-    return { faults, unusable: null };
-  }
-  async refreshLists() {}
-  async listPrompts() {
-    return structuredClone(data.prompts);
-  }
-  async listResources() {
-    return structuredClone(data.resources);
   }
 
   async callTool(server: string, tool: string, args: string): Promise<CallEnd> {

@@ -24,3 +24,9 @@ export function duration(ms: number): string {
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
+
+export function bytes(number: number): string {
+  if (number < 1024) return count(number, 'byte');
+  if (number < 1024 * 1024) return `${Math.round(number / 1024)} KB`;
+  return `${(number / 1024 / 1024).toFixed(1)} MB`;
+}

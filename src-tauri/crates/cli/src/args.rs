@@ -70,12 +70,39 @@ pub enum Command {
         /// The server.
         server: String,
     },
+    /// List a server's resource templates: patterns of URIs to read.
+    Templates {
+        /// The server.
+        server: String,
+    },
+    /// Ask a server for suggestions for an argument of a prompt or a variable of a template. The value is told to it.
+    #[command(group = clap::ArgGroup::new("of").required(true))]
+    Complete {
+        /// The server.
+        server: String,
+        /// The prompt whose argument it is.
+        #[arg(long, value_name = "NAME", group = "of")]
+        prompt: Option<String>,
+        /// The template whose variable it is, exactly as it is listed.
+        #[arg(long, value_name = "URI", group = "of")]
+        template: Option<String>,
+        /// Another argument that is settled. May be given several times.
+        #[arg(long = "with", value_name = "ARG=VALUE", value_parser = key_value)]
+        with: Vec<(String, String)>,
+        /// The argument or variable.
+        argument: String,
+        /// What is typed so far; may be empty.
+        value: String,
+    },
     /// Read a resource.
     Read {
         /// The server.
         server: String,
-        /// The resource's URI, exactly as it is listed.
+        /// The resource's URI, exactly as it is listed, or made from a template.
         uri: String,
+        /// Go on until interrupted, and read again each time the server says that it changed.
+        #[arg(long)]
+        watch: bool,
         /// How questions are answered.
         #[command(flatten)]
         answers: Answers,

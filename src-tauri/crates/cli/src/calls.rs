@@ -1,10 +1,11 @@
-//! `gatehouse tools`, `call`, `prompts`, `prompt`, `resources`, `read`: what talks to a server.
+//! `gatehouse tools`, `call`, `prompts`, `prompt`, `resources`, `templates`, `complete`, `read`: what talks to a server.
 
 use std::time::Duration;
 
 use gatehouse_host::call::{Call, What};
 use gatehouse_host::view::{
-    BlockView, CallEnd, ListingView, MessageView, PromptView, ResourceView, ResultView, ToolView, UnreadableView,
+    BlockView, CallEnd, ListingView, MessageView, PromptView, ResourceView, ResultView, SuggestInput, SuggestOf,
+    SuggestionsView, TemplateView, ToolView, UnreadableView,
 };
 use gatehouse_host::{Host, HostError, Result};
 use serde_json::json;
@@ -14,6 +15,7 @@ use crate::exit::Exit;
 use crate::nobody::Words;
 use crate::output::{Output, say};
 use crate::person::Person;
+use crate::watching;
 
 /// How long a command that found nobody waits for its refusal to be written down, and told to a server that waits for it.
 const REFUSAL: Duration = Duration::from_millis(500);
@@ -38,7 +40,11 @@ pub async fn run(host: &Host, command: Command, output: Output) -> Result<Exit> 
     // A list needs no folders. Where a server asks for them on the way, silence is its answer and the list goes on.
     let lists = matches!(
         command,
-        Command::Tools { .. } | Command::Prompts { .. } | Command::Resources { .. }
+        Command::Tools { .. }
+            | Command::Prompts { .. }
+            | Command::Resources { .. }
+            | Command::Templates { .. }
+            | Command::Complete { .. }
     );
     let work = work(host, command, answers.timeout, output);
     tokio::pin!(work);
@@ -70,12 +76,46 @@ async fn work(host: &Host, command: Command, limit: Option<Duration>, output: Ou
             let resources = host.resources(&server).await?;
             output.print(&resources, || listing(&resources, "resources", resource));
         }
+        Command::Templates { server } => {
+            let templates = host.templates(&server).await?;
+            output.print(&templates, || listing(&templates, "resource templates", template));
+        }
+        Command::Complete {
+            server,
+            prompt,
+            template,
+            with,
+            argument,
+            value,
+        } => {
+            let of = if prompt.is_some() {
+                SuggestOf::Prompt
+            } else {
+                SuggestOf::Template
+            };
+            let input = SuggestInput {
+                of,
+                name: prompt.or(template).unwrap_or_default(),
+                argument,
+                value,
+                others: with,
+            };
+            host.connect(&server).await?;
+            let found = host.suggest(&server, input).await?;
+            output.print(&found, || suggestions(&found));
+        }
         Command::Call { server, tool, args, .. } => {
             return call(server, What::Tool { name: tool, args }).await.map(Ended::Called);
         }
         Command::Prompt { server, name, args, .. } => {
             return call(server, What::Prompt { name, args }).await.map(Ended::Called);
         }
+        Command::Read {
+            server,
+            uri,
+            watch: true,
+            ..
+        } => return watching::run(host, server, uri, limit, output).await.map(Ended::Called),
         Command::Read { server, uri, .. } => return call(server, What::Resource { uri }).await.map(Ended::Called),
         // The others talk to no server and do not come here.
         _ => {}
@@ -118,7 +158,7 @@ fn nobody(words: &Words, output: Output) -> Exit {
     Exit::Refused
 }
 
-fn shown(end: &CallEnd) -> String {
+pub(crate) fn shown(end: &CallEnd) -> String {
     match end {
         CallEnd::Declined { .. } => String::new(),
         CallEnd::Completed { result, .. } => match result {
@@ -195,7 +235,28 @@ fn prompt(prompt: &PromptView) -> String {
 }
 
 fn resource(resource: &ResourceView) -> String {
-    entry(&resource.label, Some(&resource.name), resource.description.as_deref())
+    let name = resource.title.as_ref().unwrap_or(&resource.name);
+    entry(&resource.label, Some(name), resource.description.as_deref())
+}
+
+fn template(template: &TemplateView) -> String {
+    let name = template.title.as_ref().unwrap_or(&template.name);
+    let said = entry(&template.label, Some(name), template.description.as_deref());
+    match &template.unusable {
+        None => said,
+        Some(reason) => format!("{said}\n    No address can be made of it: {reason}"),
+    }
+}
+
+fn suggestions(found: &SuggestionsView) -> String {
+    let mut lines: Vec<&str> = found.values.iter().map(|one| one.label.as_str()).collect();
+    if lines.is_empty() {
+        lines.push("The server suggests nothing.");
+    }
+    if found.more {
+        lines.push("… and more");
+    }
+    lines.join("\n")
 }
 
 fn entry(name: &str, title: Option<&str>, description: Option<&str>) -> String {

@@ -18,3 +18,4 @@ mod person;
 mod records;
 mod servers;
 mod terminal;
+mod watching;

@@ -59,6 +59,8 @@ async fn carry_out(command: Command, output: Output) -> Exit {
             | Command::Prompts { .. }
             | Command::Prompt { .. }
             | Command::Resources { .. }
+            | Command::Templates { .. }
+            | Command::Complete { .. }
             | Command::Read { .. } => calls::run(&host, command, output).await,
             Command::Demo | Command::DemoServer => Ok(Exit::Done),
         }

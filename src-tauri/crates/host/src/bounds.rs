@@ -76,3 +76,21 @@ pub const SCHEMA_TIME: Duration = Duration::from_secs(1);
 pub const SCHEMA_STACK: usize = 16 * 1024 * 1024;
 /// Faults of one check that are shown.
 pub const SCHEMA_FAULTS: usize = 50;
+/// Longest template and longest address made from one, in bytes.
+pub const ADDRESS: usize = 16 * 1024;
+/// Variables that one template may have; each is a field of a form.
+pub const TEMPLATE_VARIABLES: usize = 50;
+/// Bytes of one picture of a thing that a server offers; a larger one is not drawn.
+pub const ICON: usize = 64 * 1024;
+/// Longest address of such a picture that is named, in bytes.
+pub const ICON_ADDRESS: usize = 2_000;
+/// Width and height of such a picture, in pixels.
+pub const ICON_PIXELS: usize = 1024;
+/// Bytes of all pictures of one listing.
+pub const ICONS: usize = 4 * 1024 * 1024;
+/// How long a server has for one answer with suggestions; a later one is of no use to who types.
+pub const SUGGEST: Duration = Duration::from_secs(10);
+/// Characters of what is typed that are sent for suggestions.
+pub const SUGGEST_TYPED: usize = 2_000;
+/// Resources of one server that are watched at one time.
+pub const WATCHED: usize = 64;

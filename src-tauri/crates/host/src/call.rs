@@ -16,6 +16,7 @@ use gatehouse_mcp::error::ExchangeError;
 use gatehouse_mcp::params::{Params, RawMap};
 
 use crate::bounds;
+use crate::changes::Part;
 use crate::connection;
 use crate::core::Core;
 use crate::error::{HostError, Result};
@@ -94,6 +95,14 @@ fn begin(core: &Arc<Core>, call: &Call) -> Result<(Running, Params)> {
 }
 
 async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) -> Result<CallEnd> {
+    let read = match &call.what {
+        What::Resource { uri } => core
+            .link(&call.server)
+            .watched
+            .mark(uri)
+            .map(|mark| (uri.clone(), mark)),
+        What::Tool { .. } | What::Prompt { .. } => None,
+    };
     let driven = async {
         let live = connection::connect(core, &call.server).await?;
         let limit = limit(core, &call).await?;
@@ -108,6 +117,10 @@ async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) 
         Ok(Ended::Declined(_)) | Err(_) => None,
     };
     let end = ended.and_then(|ended| conclude(&running, &call, ended, checked));
+    if let (Some((uri, mark)), Ok(CallEnd::Completed { .. })) = (read, &end) {
+        core.link(&call.server).watched.read(&uri, mark);
+        core.changes.ring(Part::Servers);
+    }
     running.end(match &end {
         Ok(CallEnd::Completed {
             result: ResultView::Tool { is_error: true, .. },

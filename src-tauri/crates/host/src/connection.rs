@@ -7,7 +7,9 @@ mod lists;
 mod offer;
 mod settle;
 mod start;
+mod suggesting;
 mod told;
+mod watched;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,12 +17,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use gatehouse_mcp::client::{Client, EraKind};
 use gatehouse_mcp::era::Process;
+use gatehouse_mcp::params::RawMap;
 use tokio::sync::watch;
 
 use crate::bounds;
 use crate::changes::{Changes, Part};
 use crate::clock;
 use crate::harmless;
+use crate::icon;
 use crate::question::Asker;
 use crate::traffic::Traffic;
 use crate::view::{ConnectionView, IdentityView};
@@ -28,7 +32,9 @@ use crate::view::{ConnectionView, IdentityView};
 pub(crate) use offer::apply_everywhere;
 pub(crate) use offer::{apply, declared};
 pub(crate) use start::connect;
+pub(crate) use suggesting::suggest;
 pub(crate) use told::tell_changes;
+pub(crate) use watched::{Watched, watch};
 
 /// The link to one configured server. It outlives connections.
 #[derive(Debug)]
@@ -39,6 +45,10 @@ pub(crate) struct Link {
     lists: AtomicU64,
     /// The schemas of its tools, as they were last listed.
     schemas: Mutex<HashMap<String, Schemas>>,
+    /// The resources of it that the person watches.
+    pub watched: Watched,
+    /// Counts the suggestions that were asked for; what an earlier count asked for is of no use any more.
+    suggestions: watch::Sender<u64>,
     state: Mutex<State>,
     /// Held by the one task that starts the connection; others wait for it and share its end.
     starting: tokio::sync::Mutex<()>,
@@ -91,6 +101,18 @@ impl Live {
     pub fn is_legacy(&self) -> bool {
         self.client.era().kind == EraKind::Legacy
     }
+
+    /// True where the server declares a feature.
+    pub fn offers(&self, feature: &str) -> bool {
+        self.client.identity().capabilities.get(feature).is_some()
+    }
+
+    /// True where the server declares this of a feature.
+    pub fn declares(&self, feature: &str, what: &str) -> bool {
+        let declared = self.client.identity().capabilities.get(feature);
+        let declared = declared.and_then(|raw| RawMap::parse(raw.get()).ok());
+        declared.is_some_and(|map| map.get(what).is_some_and(|raw| raw.get() == "true"))
+    }
 }
 
 impl Link {
@@ -101,6 +123,8 @@ impl Link {
             traffic: Arc::new(Traffic::new(changes.clone())),
             lists: AtomicU64::new(0),
             schemas: Mutex::default(),
+            watched: Watched::default(),
+            suggestions: watch::channel(0).0,
             state: Mutex::new(State::Idle),
             starting: tokio::sync::Mutex::default(),
             stops: watch::channel(0).0,
@@ -186,10 +210,13 @@ impl Link {
                     revision: line(&live.client.era().version),
                     modern: !live.is_legacy(),
                     pid: live.process.pid(),
+                    suggests: live.offers("completions"),
+                    watchable: live.declares("resources", "subscribe"),
                     identity: IdentityView {
                         name: line(&identity.name),
                         title: identity.title.as_deref().map(line),
                         version: line(&identity.version),
+                        icon: icon::choose(&identity.icons, &mut bounds::ICONS.clone()),
                         instructions: identity
                             .instructions
                             .as_deref()

@@ -4,6 +4,7 @@ mod folders;
 mod opening;
 mod servers;
 mod settings;
+mod shelves;
 mod watching;
 
 use std::sync::Arc;

@@ -9,6 +9,7 @@ pub mod clock;
 pub mod error;
 pub mod first;
 pub mod harmless;
+mod icon;
 pub mod link;
 pub mod places;
 pub mod uri;
@@ -18,6 +19,7 @@ pub mod saving;
 pub mod schema;
 pub mod settings;
 pub mod store;
+pub mod template;
 pub mod workspace;
 
 pub mod server;

@@ -16,7 +16,7 @@ pub use call::*;
 pub use catalogue::*;
 pub use folder::*;
 pub use link::*;
-pub use present::{prompts_view, resources_view, result_view, tools_view};
+pub use present::{prompts_view, resources_view, result_view, suggestions_view, templates_view, tools_view};
 pub use question::*;
 pub use record::*;
 pub use server::*;

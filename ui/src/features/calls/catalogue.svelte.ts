@@ -1,12 +1,21 @@
-/** The last lists of tools, prompts and resources that each server gave. Pulled when looked at, dropped when it reconnects. */
+/** The last lists of tools, prompts, resources and templates that each server gave. Pulled when looked at, dropped when it reconnects. */
 import { SvelteMap } from 'svelte/reactivity';
 import { asProblem, type Ipc, type Problem } from '../../ipc/ipc';
-import type { CheckView, ListingView, PromptView, ResourceView, ServerView, ToolView } from '../../ipc/types';
+import type {
+  CheckView,
+  ListingView,
+  PromptView,
+  ResourceView,
+  ServerView,
+  TemplateView,
+  ToolView,
+} from '../../ipc/types';
 
 export interface Kinds {
   tools: ToolView;
   prompts: PromptView;
   resources: ResourceView;
+  templates: TemplateView;
 }
 export type Kind = keyof Kinds;
 export interface Shelf<T> {
@@ -17,6 +26,7 @@ export interface Shelf<T> {
   check?: ((name: string, args: string) => Promise<CheckView>) | undefined;
 }
 
+const KINDS: Kind[] = ['tools', 'prompts', 'resources', 'templates'];
 const EMPTY = { listing: null, problem: null, loading: false };
 
 export class Catalogue {
@@ -27,7 +37,7 @@ export class Catalogue {
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #changes = new Map<string, number>();
 
-  constructor(private ipc: Pick<Ipc, 'checkArgs' | 'listTools' | 'listPrompts' | 'listResources'>) {}
+  constructor(private ipc: Pick<Ipc, 'checkArgs' | 'listTools' | 'listPrompts' | 'listResources' | 'listTemplates'>) {}
 
   shelf<K extends Kind>(server: string, kind: K): Shelf<Kinds[K]> {
     const shelf = (this.#shelves.get(`${kind} ${server}`) ?? EMPTY) as Shelf<Kinds[K]>;
@@ -40,11 +50,10 @@ export class Catalogue {
     for (const { name, connection, listChanges } of servers) {
       const since = connection.state === 'ready' ? connection.since : -1;
       if (this.#since.get(name) !== since) {
-        for (const kind of ['tools', 'prompts', 'resources']) this.#shelves.delete(`${kind} ${name}`);
+        for (const kind of KINDS) this.#shelves.delete(`${kind} ${name}`);
         this.#since.set(name, since);
       } else if (this.#changes.get(name) !== listChanges) {
-        for (const kind of ['tools', 'prompts', 'resources'] as const)
-          if (this.#shelves.get(`${kind} ${name}`)?.listing) void this.load(name, kind);
+        for (const kind of KINDS) if (this.#shelves.get(`${kind} ${name}`)?.listing) void this.load(name, kind);
       }
       this.#changes.set(name, listChanges);
     }
@@ -77,6 +86,29 @@ export class Catalogue {
 
   #pull(server: string, kind: Kind): Promise<ListingView<Kinds[Kind]>> {
     if (kind === 'tools') return this.ipc.listTools(server);
-    return kind === 'prompts' ? this.ipc.listPrompts(server) : this.ipc.listResources(server);
+    if (kind === 'prompts') return this.ipc.listPrompts(server);
+    return kind === 'resources' ? this.ipc.listResources(server) : this.ipc.listTemplates(server);
   }
+}
+
+/** Resources and templates as one shelf. Templates that can't be listed hide no resource. */
+export function joined(
+  resources: Shelf<ResourceView>,
+  templates: Shelf<TemplateView>,
+): Shelf<ResourceView | TemplateView> {
+  const [first, second] = [resources.listing, templates.listing];
+  const stopped = [
+    first?.stopped,
+    second?.stopped && `of the templates, ${second.stopped}`,
+    templates.problem && `the templates can't be listed: ${templates.problem.message}`,
+  ];
+  return {
+    listing: first && {
+      items: [...first.items, ...(second?.items ?? [])],
+      unreadable: [...first.unreadable, ...(second?.unreadable ?? [])],
+      stopped: stopped.filter(Boolean).join('; ') || null,
+    },
+    problem: resources.problem,
+    loading: resources.loading || templates.loading,
+  };
 }

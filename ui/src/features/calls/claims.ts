@@ -1,5 +1,7 @@
-/** What a server claims of a tool (`annotations`), in words. Nobody has checked it, and the words must not sound as if. */
+/** What a server claims of a tool or a resource (`annotations`), in words. Nobody has checked it, and the words must not sound as if. */
+import type { ClaimsView } from '../../ipc/types';
 import { parse } from '../../kit/json';
+import { bytes, moment } from '../../kit/words';
 
 export interface Claim {
   key: string;
@@ -53,4 +55,30 @@ export function claimsOf(annotations: string | null): Claim[] {
   } catch {
     return [];
   }
+}
+
+const AUDIENCES: Record<string, string> = { user: 'for you', assistant: 'for a model' };
+
+/** What a server claims of a resource, or of what a template yields. */
+export function claimsOfResource({ audience, priority, lastModified }: ClaimsView, size: number | null): Claim[] {
+  const claims: Claim[] = audience.map((word) => ({
+    key: `audience-${word}`,
+    label: AUDIENCES[word] ?? `for “${word}”`,
+    meaning: 'whom it is meant for',
+    tone: 'plain',
+  }));
+  if (priority !== null) {
+    claims.push({
+      key: 'priority',
+      label: `priority ${priority}`,
+      meaning: 'from 0, optional, to 1, needed',
+      tone: 'plain',
+    });
+  }
+  if (lastModified !== null) {
+    const label = `changed ${moment(lastModified, false)}`;
+    claims.push({ key: 'lastModified', label, meaning: `when it changed last: ${lastModified}`, tone: 'plain' });
+  }
+  if (size !== null) claims.push({ key: 'size', label: bytes(size), meaning: 'how large it is', tone: 'plain' });
+  return claims;
 }

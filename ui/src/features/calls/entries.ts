@@ -1,10 +1,17 @@
 /** The entries of a shelf, and the search in them. */
+import type { IconView } from '../../ipc/types';
+
 export interface Entry<T> {
   id: string;
   label: string;
   title: string | null;
   testid: string;
   item: T;
+  /** What kind it is, where a list holds several kinds. */
+  kind?: string;
+  icon?: IconView | null;
+  /** Something to notice about it, in words. */
+  mark?: string | null;
 }
 
 /** How much of a description is searched; the rest of a very long one says little more. */

@@ -32,6 +32,7 @@ export function initial(fields: FieldView[]): Values {
 /** One field's value as JSON; undefined where it stays out; throws what is wrong with it. */
 function one({ kind, required }: FieldView, value: Value): Json | undefined {
   if (kind.type === 'boolean') return typeof value === 'boolean' ? value : required ? false : undefined;
+  if (kind.type === 'choice' && kind.options.some((option) => option.value === value)) return value as string;
   if (kind.type === 'multiChoice') {
     const chosen = Array.isArray(value) ? value : [];
     if (chosen.length || (required && !kind.minItems)) return chosen;

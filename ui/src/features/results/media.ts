@@ -1,6 +1,7 @@
 /** What a block's bytes are: told by the bytes, since the server's word for them may be wrong. */
 
 import type { BlockView } from '../../ipc/types';
+import { bytes } from '../../kit/words';
 
 /** A resource's block. */
 export type ResourceData = Extract<BlockView, { type: 'resource' }>;
@@ -19,11 +20,7 @@ export function byteLength(base64: string): number {
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
 }
 
-export function sizeWords(bytes: number): string {
-  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
-  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
-}
+export const sizeWords = bytes;
 
 export function isBase64(data: string): boolean {
   return /^[A-Za-z\d+/]*={0,2}$/.test(data) && data.replace(/=+$/, '').length % 4 !== 1;

@@ -42,6 +42,8 @@ export class Table {
   readonly columns: string[] = [];
   /** How many characters wide a column's first cells are. */
   readonly widths: number[] = [];
+  /** Whether the first cells of a column are numbers, and nothing else. */
+  readonly numbers: boolean[] = [];
   /** Columns that were left out, since there are too many. */
   dropped = 0;
   /** True where an item is no object after all. */
@@ -95,6 +97,8 @@ export class Table {
         this.widths.push(Math.min(oneLine(key).length + 3, 28));
       }
       if (row < 100) {
+        const number = this.isNumber(members.place(index));
+        this.numbers[column] = number && (this.numbers[column] ?? true);
         const wide = Math.min(brief(this.text, members.place(index), 36).length + 1, 36);
         if (wide > (this.widths[column] as number)) this.widths[column] = wide;
       }

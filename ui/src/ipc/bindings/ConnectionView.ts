@@ -30,6 +30,14 @@ modern: boolean,
  */
 pid: number, 
 /**
+ * True where it offers suggestions for what is typed.
+ */
+suggests: boolean, 
+/**
+ * True where it says that its resources can be watched.
+ */
+watchable: boolean, 
+/**
  * What the server calls itself.
  */
 identity: IdentityView, } | { "state": "failed", 

@@ -3,6 +3,7 @@ import type { ConnectionView } from "./ConnectionView";
 import type { DefinitionView } from "./DefinitionView";
 import type { ServerSettings } from "./ServerSettings";
 import type { Trust } from "./Trust";
+import type { WatchView } from "./WatchView";
 
 /**
  * One configured server.
@@ -40,6 +41,10 @@ connection: ConnectionView,
  * Counts the changes of its lists that it announced; a list that was pulled at another count is old.
  */
 listChanges: number, 
+/**
+ * The resources of it that are watched.
+ */
+watched: Array<WatchView>, 
 /**
  * The last lines of its stderr and its log messages, oldest first, made harmless.
  */

@@ -5,15 +5,14 @@
 
 use std::sync::Arc;
 
-use gatehouse_mcp::client::{Client, Filter};
-use gatehouse_mcp::params::RawMap;
+use gatehouse_mcp::client::Filter;
 
 use super::{Link, Live};
 use crate::bounds;
 
 /// Follows the lists of a connection until it ends. Does nothing for a server that announces none.
 pub(super) async fn follow(link: Arc<Link>, live: Live) {
-    let filter = announced(&live.client);
+    let filter = announced(&live);
     if filter.is_empty() {
         return;
     }
@@ -32,16 +31,11 @@ pub(super) async fn follow(link: Arc<Link>, live: Live) {
 }
 
 /// The lists whose changes the server says it announces.
-fn announced(client: &Client) -> Filter {
-    let announces = |feature: &str| {
-        let declared = client.identity().capabilities.get(feature);
-        let declared = declared.and_then(|raw| RawMap::parse(raw.get()).ok());
-        declared.is_some_and(|map| map.get("listChanged").is_some_and(|raw| raw.get() == "true"))
-    };
+fn announced(live: &Live) -> Filter {
     Filter {
-        tools: announces("tools"),
-        prompts: announces("prompts"),
-        resources: announces("resources"),
+        tools: live.declares("tools", "listChanged"),
+        prompts: live.declares("prompts", "listChanged"),
+        resources: live.declares("resources", "listChanged"),
         uris: Vec::new(),
     }
 }

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use super::events::{Hearing, hear};
 use super::settle::Settle;
 use super::told::Told;
-use super::{Link, Live, State, lists, offer};
+use super::{Link, Live, State, lists, offer, watched};
 use crate::bounds;
 use crate::clock;
 use crate::core::Core;
@@ -76,6 +76,7 @@ pub(crate) async fn connect(core: &Arc<Core>, name: &str) -> Result<Live> {
                 tracing::warn!(server = name, "its settings can't be read: {error}");
             }
             tokio::spawn(lists::follow(link.clone(), live.clone()));
+            watched::resume(&link, live);
         }
         Err(HostError::NotTrusted { .. } | HostError::Cancelled { .. }) => link.set(State::Idle),
         Err(error) => {

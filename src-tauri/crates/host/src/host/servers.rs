@@ -166,7 +166,7 @@ impl Host {
     /// Those of a connection and of an exchange.
     pub async fn prompts(&self, name: &str) -> Result<ListingView<PromptView>> {
         let live = self.live(name).await?;
-        if !offers(&live, "prompts") {
+        if !live.offers("prompts") {
             return Ok(nothing());
         }
         live.client
@@ -182,7 +182,7 @@ impl Host {
     /// Those of a connection and of an exchange.
     pub async fn resources(&self, name: &str) -> Result<ListingView<ResourceView>> {
         let live = self.live(name).await?;
-        if !offers(&live, "resources") {
+        if !live.offers("resources") {
             return Ok(nothing());
         }
         live.client
@@ -192,17 +192,13 @@ impl Host {
             .map_err(|e| HostError::exchange(name, "resources/list", e))
     }
 
-    async fn live(&self, name: &str) -> Result<Live> {
+    pub(super) async fn live(&self, name: &str) -> Result<Live> {
         connection::connect(&self.core, name).await
     }
 }
 
-/// A server that does not declare a feature is not asked for its list.
-fn offers(live: &Live, feature: &str) -> bool {
-    live.client.identity().capabilities.get(feature).is_some()
-}
-
-fn nothing<T>() -> ListingView<T> {
+/// What a server that does not declare a feature is said to list: it is not asked.
+pub(super) fn nothing<T>() -> ListingView<T> {
     ListingView {
         items: Vec::new(),
         unreadable: Vec::new(),

@@ -72,6 +72,7 @@ pub(super) fn servers_view(core: &Core) -> Result<Vec<ServerView>> {
                 settings: settings::of_server(&core.store, &name)?,
                 shared_this_run: link.live().is_some_and(|live| live.told.is_told()),
                 list_changes: link.list_changes(),
+                watched: link.watched.view(),
                 connection: link.view(),
                 stderr: link.traffic().last_stderr(bounds::STDERR_SHOWN),
                 problem: entry

@@ -1,6 +1,6 @@
 //! What a server offers: tools, prompts, resources. All text is the server's, made harmless.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// One listing.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -47,6 +47,8 @@ pub struct ToolView {
     pub output_schema: Option<String>,
     /// What the server claims of the tool as JSON text (`annotations`), made harmless; claims, not facts.
     pub annotations: Option<String>,
+    /// Its picture.
+    pub icon: Option<IconView>,
 }
 
 /// What a check of arguments against a tool's input schema found.
@@ -112,6 +114,8 @@ pub struct PromptView {
     pub description: Option<String>,
     /// Its arguments.
     pub arguments: Vec<PromptArgumentView>,
+    /// Its picture.
+    pub icon: Option<IconView>,
 }
 
 /// An argument of a prompt.
@@ -130,7 +134,7 @@ pub struct PromptArgumentView {
 }
 
 /// A resource.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS), ts(export))]
 pub struct ResourceView {
@@ -138,10 +142,134 @@ pub struct ResourceView {
     pub uri: String,
     /// The URI made harmless.
     pub label: String,
-    /// The name or title.
+    /// The name.
     pub name: String,
+    /// The title for people.
+    pub title: Option<String>,
     /// The description.
     pub description: Option<String>,
     /// The media type.
     pub mime_type: Option<String>,
+    /// Its size in bytes, as claimed.
+    pub size: Option<u64>,
+    /// What the server claims of it.
+    pub claims: ClaimsView,
+    /// Its picture.
+    pub icon: Option<IconView>,
+}
+
+/// A pattern of resource addresses.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct TemplateView {
+    /// The pattern (RFC 6570), exactly as the server wrote it. Show `label` instead.
+    pub template: String,
+    /// The pattern made harmless.
+    pub label: String,
+    /// The name.
+    pub name: String,
+    /// The title for people.
+    pub title: Option<String>,
+    /// The description.
+    pub description: Option<String>,
+    /// Media type of what it yields.
+    pub mime_type: Option<String>,
+    /// Its variables, in order.
+    pub variables: Vec<VariableView>,
+    /// Why no address can be made of it, where none can.
+    pub unusable: Option<String>,
+    /// What the server claims of what it yields.
+    pub claims: ClaimsView,
+    /// Its picture.
+    pub icon: Option<IconView>,
+}
+
+/// A variable of a template.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct VariableView {
+    /// Its name.
+    pub name: String,
+    /// True where it takes a list, one item a line.
+    pub several: bool,
+}
+
+/// What a server claims of a resource; nobody checks it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct ClaimsView {
+    /// Whom it is for: `user`, `assistant`, or other words of the server's.
+    pub audience: Vec<String>,
+    /// How much it matters, from 0 to 1.
+    pub priority: Option<f64>,
+    /// When it changed last, as the server wrote it.
+    pub last_modified: Option<String>,
+}
+
+/// The picture of one thing, by the ground that it stands on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct IconView {
+    /// A `data:` address that may be drawn, for a light ground; for both where there is no other.
+    pub light: Option<String>,
+    /// One for a dark ground.
+    pub dark: Option<String>,
+    /// The address of a picture elsewhere (http or https), which was not fetched.
+    pub remote: Option<String>,
+}
+
+/// What is typed, for suggestions of the server's.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct SuggestInput {
+    /// Whose argument it is.
+    pub of: SuggestOf,
+    /// The name of the prompt, or the template, exactly as the server wrote it.
+    pub name: String,
+    /// The argument or variable.
+    pub argument: String,
+    /// What was typed so far.
+    pub value: String,
+    /// The other arguments that have a value, as (name, value).
+    pub others: Vec<(String, String)>,
+}
+
+/// Whose argument suggestions are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum SuggestOf {
+    /// A prompt's.
+    Prompt,
+    /// A resource template's.
+    Template,
+}
+
+/// What a server suggests.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct SuggestionsView {
+    /// Best first.
+    pub values: Vec<SuggestionView>,
+    /// How many there are in all, as claimed.
+    pub total: Option<u64>,
+    /// True where there are more than these.
+    pub more: bool,
+}
+
+/// One suggestion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct SuggestionView {
+    /// The value to take, exactly as the server wrote it. Show `label` instead.
+    pub value: String,
+    /// The value made harmless.
+    pub label: String,
 }

@@ -25,10 +25,54 @@ pub struct ServerView {
     pub connection: ConnectionView,
     /// Counts the changes of its lists that it announced; a list that was pulled at another count is old.
     pub list_changes: u64,
+    /// The resources of it that are watched.
+    pub watched: Vec<WatchView>,
     /// The last lines of its stderr and its log messages, oldest first, made harmless.
     pub stderr: Vec<String>,
     /// Why the entry can't be used, where its text is broken.
     pub problem: Option<String>,
+}
+
+/// A resource that is watched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct WatchView {
+    /// Its address, exactly as it is read by. Show `label` instead.
+    pub uri: String,
+    /// The address made harmless.
+    pub label: String,
+    /// Whether its server tells of changes.
+    pub state: WatchState,
+    /// How many changes were told; several in quick succession are one.
+    pub changes: u64,
+    /// True where it changed since it was read last.
+    pub changed: bool,
+    /// True where nobody listened for a while since it was read last, so that it may have changed.
+    pub missed: bool,
+}
+
+/// Whether changes of a resource are told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "is")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum WatchState {
+    /// The server was asked and has not said yes.
+    Asked,
+    /// The server tells of changes.
+    Watched,
+    /// There is no connection; the next one asks again.
+    Waiting,
+    /// The server does not do it.
+    Refused {
+        /// Why, in words.
+        reason: String,
+    },
+    /// The server did it, and ended it.
+    Ended {
+        /// Why, in words.
+        reason: String,
+    },
 }
 
 /// Everything that decides what a server is.
@@ -96,6 +140,10 @@ pub enum ConnectionView {
         modern: bool,
         /// The process.
         pid: u32,
+        /// True where it offers suggestions for what is typed.
+        suggests: bool,
+        /// True where it says that its resources can be watched.
+        watchable: bool,
         /// What the server calls itself.
         identity: IdentityView,
     },
@@ -121,6 +169,8 @@ pub struct IdentityView {
     pub title: Option<String>,
     /// Its version.
     pub version: String,
+    /// Its picture.
+    pub icon: Option<super::IconView>,
     /// Its instructions.
     pub instructions: Option<String>,
 }
