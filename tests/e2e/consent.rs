@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::desk::{press, question, tick};
 use crate::webdriver::key;
-use crate::window::{Home, Window, got};
+use crate::window::{Home, Window, fake_browser, got};
 
 fn asked(script: &Script) -> Option<(Window, FakeServer)> {
     let home = Home::new()?;
@@ -412,17 +412,4 @@ fn a_page_is_opened_by_a_press_and_only_then() {
     });
     let sent = got(&fake.log(), "tools/call");
     assert!(sent[3].contains(r#"{"page":{"action":"cancel"}}"#), "{}", sent[3]);
-}
-
-/// A `PATH` whose `xdg-open` writes what it is asked for into the file `opened` of the folder.
-fn fake_browser() -> (String, tempfile::TempDir) {
-    use std::os::unix::fs::PermissionsExt;
-    let bin = tempfile::tempdir().expect("a temporary folder");
-    let program = bin.path().join("xdg-open");
-    let text = "#!/bin/sh\nprintf '%s\\n' \"$@\" >> \"$(dirname \"$0\")/opened\"\n";
-    std::fs::write(&program, text).expect("a script can be written");
-    let runs = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(&program, runs).expect("a script can be made to run");
-    let rest = std::env::var("PATH").expect("there is a PATH");
-    (format!("{}:{rest}", bin.path().display()), bin)
 }

@@ -13,4 +13,5 @@ mod fence;
 mod keys;
 mod life;
 mod picker;
+mod real;
 mod shots;

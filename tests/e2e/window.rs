@@ -88,6 +88,12 @@ impl Home {
         self
     }
 
+    /// The same for a server that is started so.
+    pub fn launch(mut self, name: &str, launch: &gatehouse_tests::real::Launch) -> Self {
+        self.servers.push((name.to_owned(), launch.entry()));
+        self
+    }
+
     /// Opens the window.
     pub fn open(self) -> Window {
         self.open_trusting(true)
@@ -279,4 +285,17 @@ pub fn got(log: &Log, method: &str) -> Vec<String> {
         .iter()
         .map(|frame| frame.raw.clone())
         .collect()
+}
+
+/// A `PATH` whose `xdg-open` writes what it is asked for into the file `opened` of the folder.
+pub fn fake_browser() -> (String, tempfile::TempDir) {
+    use std::os::unix::fs::PermissionsExt;
+    let bin = tempfile::tempdir().expect("a temporary folder");
+    let program = bin.path().join("xdg-open");
+    let text = "#!/bin/sh\nprintf '%s\\n' \"$@\" >> \"$(dirname \"$0\")/opened\"\n";
+    std::fs::write(&program, text).expect("a script can be written");
+    let runs = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&program, runs).expect("a script can be made to run");
+    let rest = std::env::var("PATH").expect("there is a PATH");
+    (format!("{}:{rest}", bin.path().display()), bin)
 }

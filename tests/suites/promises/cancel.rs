@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use gatehouse_host::Code;
 use gatehouse_host::call::Call;
-use gatehouse_host::view::{FormAction, QuestionBody, RootsChoice};
+use gatehouse_host::view::{FormAction, Outcome, QuestionBody, RootsChoice};
 use gatehouse_tests::fake::FakeServer;
 use gatehouse_tests::home::{Home, Person, failed, form, ready, roots, said, tool_call};
 use gatehouse_tests::schema::Revision::{Autumn2025, Modern};
-use gatehouse_tests::script::{Rule, Script, act};
+use gatehouse_tests::script::{Action, Rule, Script, act};
 use serde_json::{Value, json};
 
 const LIMIT: Duration = Duration::from_secs(30);
@@ -180,6 +180,41 @@ async fn a_call_is_cancelled_before_its_server_may_start() {
     home.until_open(0).await;
     assert!(fake.log().pids().is_empty(), "nothing was started");
     home.quit().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_goes_with_the_process_that_asked() {
+    let form = json!({"f": {"method": "elicitation/create", "params": {"message": "Who?",
+        "requestedSchema": {"type": "object", "properties": {}}}}});
+    for (asked, script) in [
+        ("folders", Script::modern().asks_roots("t", Some("s"))),
+        (
+            "a form",
+            Script::modern()
+                .tool("t")
+                .rule(Rule::on(CALL).name("t").does([act::ask(form, None)])),
+        ),
+    ] {
+        let fake = FakeServer::new(&script.rule(Rule::on(CALL).name("die").does([Action::Abort])));
+        let home = Home::with(&fake).await;
+        let call = home.begin("s", "t", "{}");
+        let question = home.until_open(1).await.remove(0);
+        failed(&home.call("s", "die", "{}").await);
+        home.until_open(0).await;
+        let end = call.await.expect("no panic");
+        assert_eq!(end.expect_err("it can't go on").code(), Code::Closed, "{asked}");
+        let gone = home.host().dismiss_question(question.id).expect_err("it is gone");
+        assert_eq!(gone.code(), Code::Gone, "{asked}: nobody fills what can't be sent");
+        let rows = home.record().await;
+        assert_eq!(
+            rows.iter()
+                .map(|row| (row.outcome, row.sent.is_some()))
+                .collect::<Vec<_>>(),
+            [(Outcome::Expired, false)],
+            "{asked}: that it was asked stands in the record"
+        );
+        home.end(&[(&fake, Modern)]).await;
+    }
 }
 
 /// A server of the old era that asks this during its call, with how that went in the result.

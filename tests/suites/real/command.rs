@@ -50,6 +50,11 @@ fn python_from_the_command() {
         0,
         "Ada likes blue.",
     );
+    check("elicitation", &["--decline"], 0, "Hello, ?!");
+    check("elicitation", &["--confirm"], 3, "");
+    check("capabilities", &["--answer", "name=Ada"], 1, "");
+    check("capabilities", &["--decline"], 1, "");
+    check("capabilities", &[], 3, "");
     check("sampling", &["--share", "all"], 1, "");
     check("multiple_inputs", &["--share", "all", "--answer", "name=Ada"], 1, "");
     let prompt = tool("prompt");
@@ -62,6 +67,25 @@ fn python_from_the_command() {
         calls(&server.log, PY_ROOTS).len(),
         7,
         "three calls of two rounds, and one that ended after its first"
+    );
+    check(
+        "list_roots",
+        &["--share", &app, "--remember", "always"],
+        0,
+        "1 root(s).",
+    );
+    check("list_roots", &[], 0, "Client exposed 1 root(s).");
+    let asked = calls(&server.log, &tool("capabilities"));
+    assert_eq!(asked.len(), 16 + 16 + 1, "a server that asks for ever is ended");
+    let done = gatehouse.run(["call", "s", "test_missing_capability"]);
+    assert!(
+        done.code == 1 && done.stderr.contains("not offered to it: sampling"),
+        "{done:#?}"
+    );
+    assert_eq!(
+        calls(&server.log, "test_missing_capability").len(),
+        1,
+        "nothing is tried again"
     );
     server.over();
 }
@@ -137,6 +161,7 @@ fn legacy_servers_from_the_command() {
         0,
         "- Favorite Integer: 7",
     );
+    everything_by_flags(&gatehouse);
     everything.over();
     let devmcp = Real::of(real::devmcp(dir.path()), Revision::Summer2025);
     check(&command(&devmcp), &["tools", "s"], 0, "write_file");
@@ -168,4 +193,68 @@ fn legacy_servers_from_the_command() {
         "UTC",
     );
     time.over();
+}
+
+/// The rest of the everything server: its forms, its pages, and what needs no question.
+fn everything_by_flags(gatehouse: &Gatehouse) {
+    let call = |tool: &str, flags: &[&str], code, holds| {
+        check(
+            gatehouse,
+            &[&["call", "s", tool, "--share", "none"], flags].concat(),
+            code,
+            holds,
+        );
+    };
+    call("trigger-elicitation-request", &["--decline"], 0, "declined");
+    call("trigger-elicitation-request", &["--confirm"], 3, "");
+    call("trigger-elicitation-request", &[], 3, "");
+    let url = "https://example.org/sign-in";
+    let args = format!(r#"{{"url":"{url}"}}"#);
+    let page = |flags: &[&str], code, holds| {
+        call(
+            "trigger-url-elicitation",
+            &[&["--args", &args], flags].concat(),
+            code,
+            holds,
+        );
+    };
+    page(&["--page", "example.org"], 0, "User completed the URL elicitation flow");
+    page(&["--decline"], 0, "User declined to open the URL");
+    page(&["--page", "example.com"], 3, "");
+    page(&[], 3, "");
+    let first = format!(r#"{{"url":"{url}","errorPath":true}}"#);
+    let first = |flags: &[&str], code, holds| {
+        call(
+            "trigger-url-elicitation",
+            &[&["--args", &first], flags].concat(),
+            code,
+            holds,
+        );
+    };
+    first(
+        &["--page", "modelcontextprotocol.io", "--page", "example.org"],
+        0,
+        "User completed the URL elicitation flow",
+    );
+    first(&["--page", "example.org"], 3, "");
+    call("echo", &["--args", r#"{"message":"hello"}"#], 0, "Echo: hello");
+    call("get-sum", &["--args", r#"{"a":2,"b":40}"#], 0, "42");
+    call("get-tiny-image", &[], 0, "[picture, image/png");
+    call("get-resource-links", &[], 0, "[link to ");
+    call(
+        "get-structured-content",
+        &["--args", r#"{"location":"Chicago"}"#],
+        0,
+        "temperature",
+    );
+    let share = ["--share", "none"];
+    let prompt = r#"{"department":"Sales","name":"Eve"}"#;
+    let prompt = [&["prompt", "s", "completable-prompt", "--args", prompt], &share[..]].concat();
+    check(gatehouse, &prompt, 0, "Please promote Eve");
+    let read = [
+        &["read", "s", "demo://resource/static/document/features.md"],
+        &share[..],
+    ]
+    .concat();
+    check(gatehouse, &read, 0, "#");
 }

@@ -228,4 +228,9 @@ impl Client {
     pub fn is_closed(&self) -> bool {
         self.link.is_closed()
     }
+
+    /// Resolves when the connection has ended, or nothing more can come over it.
+    pub async fn ended(&self) {
+        self.link.output_ended().await;
+    }
 }

@@ -80,7 +80,12 @@ pub(super) async fn visit(
         expires_at: None,
         subject,
     };
-    let answer = core.desk.ask(question).answer().await;
+    let mut asking = core.desk.ask(question);
+    let answer = tokio::select! {
+        answer = asking.answer() => answer,
+        () = live.client.ended() => None,
+    };
+    drop(asking);
     running.resume();
     let by = match &answer {
         Some(_) => DecidedBy::Person { remembered: None },

@@ -160,7 +160,16 @@ async fn answers(
             consider(core, &live.asker, running.why(round)).await?
         });
     }
-    let answered = match ask(core, live, running, round, considered, &needs).await {
+    let asked = tokio::select! {
+        asked = ask(core, live, running, round, considered, &needs) => asked,
+        // The question goes with the process that asked: no answer to it could be sent.
+        () = live.client.ended() => {
+            let channel = needs.first().map_or(Channel::OtherInput, |(_, need)| channel(need));
+            build::note(core, occasion, channel, Refused::Expired).await?;
+            return Err(died(running));
+        }
+    };
+    let answered = match asked {
         Ok(answered) => answered,
         Err(refusal) => {
             build::note(
@@ -179,14 +188,7 @@ async fn answers(
     running.resume();
     // Nothing can leave for a process that ended meanwhile, so the record must not say that it did.
     if live.client.is_closed() {
-        let source = ExchangeError::Closed {
-            reason: "it ended while it was asked about".into(),
-        };
-        return Err(HostError::Exchange {
-            meaning: None,
-            server: running.server().to_owned(),
-            source,
-        });
+        return Err(died(running));
     }
     // An offer may have been taken back while the question was open.
     let offered = live.client.declared();
@@ -205,6 +207,17 @@ async fn answers(
     let (disclosed, shared) = build::commit(core, occasion, answered).await?;
     live.told.told(shared, false);
     Ok(Round::Answered(input_responses(keys, disclosed)))
+}
+
+/// The process that asked has ended.
+fn died(running: &Running) -> HostError {
+    HostError::Exchange {
+        meaning: None,
+        server: running.server().to_owned(),
+        source: ExchangeError::Closed {
+            reason: "it ended while its question was open".into(),
+        },
+    }
 }
 
 /// A refusal that ends the call with nothing sent.
