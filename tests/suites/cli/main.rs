@@ -166,6 +166,7 @@ fn every_exit_code_has_its_cause() {
         }
     }
     check(&gatehouse, &["--help"], 0, "Exit codes: 0 done;");
+    check(&gatehouse, &["--help"], 0, "130 ended by a signal");
     check(&gatehouse, &["--version"], 0, "gatehouse 0.");
 }
 

@@ -332,3 +332,51 @@ fn a_server_written_by_hand_starts_only_after_a_word() {
         "another definition is another server: {done:#?}"
     );
 }
+
+#[test]
+fn settings_are_changed_and_listed_in_the_words_of_the_screen() {
+    let gatehouse = Gatehouse::new();
+    gatehouse.ok(["servers", "add", "one", "--", "prog"]);
+    let (_, set) = gatehouse.json([
+        "servers",
+        "set",
+        "one",
+        "roots=off",
+        "era=legacy",
+        "time-limit=9",
+        "log=info",
+    ]);
+    assert_eq!(
+        set,
+        json!({ "server": "one", "settings": { "era": "legacy", "roots": false, "forms": true, "links": true,
+            "sampling": false, "timeLimit": 9, "log": "info", "history": true } }),
+        "what is set now"
+    );
+    check(&gatehouse, &["servers", "set", "one"], 0, "time-limit  9");
+    check(&gatehouse, &["servers", "list"], 0, "not offered");
+    let (_, listed) = gatehouse.json(["settings", "list"]);
+    assert_eq!(listed["settings"]["theme"], json!("system"), "the defaults");
+    check(
+        &gatehouse,
+        &["settings", "set", "theme=contrast", "language=de"],
+        0,
+        "contrast",
+    );
+    check(&gatehouse, &["settings", "list"], 0, "language       de");
+    for (args, says) in [
+        (&["servers", "set", "two", "roots=off"][..], "there is no server two"),
+        (
+            &["servers", "set", "one", "forms=off", "roots=perhaps"],
+            "roots must be on or off",
+        ),
+        (&["servers", "set", "one", "colour=red"], "there are era, roots"),
+        (&["servers", "set", "one", "time-limit=3601"], "3600 s"),
+        (&["servers", "set", "one", "roots"], "KEY=VALUE"),
+        (&["settings", "set"], "KEY=VALUE"),
+        (&["settings", "set", "traffic=0"], "MiB from 1 to 256"),
+    ] {
+        check(&gatehouse, args, 2, says);
+    }
+    let (_, kept) = gatehouse.json(["servers", "set", "one"]);
+    assert_eq!(kept, set, "a change that was refused has changed nothing of it");
+}

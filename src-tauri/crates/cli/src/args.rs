@@ -8,7 +8,7 @@ use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 /// A host for the Model Context Protocol that asks before it tells a server anything about your folders.
 ///
 /// Exit codes: 0 done; 1 the server or tool answered with an error; 2 usage or configuration; 3 refused, or nobody to
-/// ask; 4 the server did not start or died; 5 time limit.
+/// ask; 4 the server did not start or died; 5 time limit; 130 ended by a signal (Ctrl+C).
 #[derive(Debug, Parser)]
 #[command(name = "gatehouse", version, max_term_width = 110)]
 pub struct Args {
@@ -107,6 +107,9 @@ pub enum Command {
         #[command(flatten)]
         answers: Answers,
     },
+    /// What is set for Gatehouse itself; for a server see `servers set`.
+    #[command(subcommand)]
+    Settings(Settings),
     /// The decisions that are remembered.
     #[command(subcommand)]
     Grants(Grants),
@@ -179,12 +182,55 @@ pub enum Servers {
         /// Its name.
         name: String,
     },
+    /// Change what is set for a server, or list it.
+    ///
+    /// Without KEY=VALUE it lists what is set. The keys:
+    ///   era         automatic, modern, legacy: the revisions spoken, from the next connection on
+    ///   roots       on, off: whether it is told that it may ask for folders
+    ///   forms       on, off: whether it is told that it may ask for forms to be filled
+    ///   links       on, off: whether it is told that it may ask for links to be opened
+    ///   sampling    on, off: whether it is told that it may ask for model answers
+    ///   time-limit  seconds or default: how long it may be silent in a call
+    ///   log         off, debug … emergency: from which level on it is asked for log messages
+    ///   history     on, off: whether its calls are kept
+    #[command(verbatim_doc_comment)]
+    Set {
+        /// The server's name.
+        name: String,
+        /// What to change; all of it is changed, or nothing where one can't be.
+        #[arg(value_name = "KEY=VALUE", value_parser = key_value)]
+        changes: Vec<(String, String)>,
+    },
     /// Say whether a server is told at all that it may ask for folders.
     Roots {
         /// Its name.
         name: String,
         /// On or off.
         offer: Switch,
+    },
+}
+
+/// About Gatehouse's own settings.
+#[derive(Debug, Subcommand)]
+pub enum Settings {
+    /// List them.
+    List,
+    /// Change some.
+    ///
+    /// The keys:
+    ///   theme          system, light, dark, contrast: the window's colours
+    ///   language       system or a tag such as de or en-GB: how the window writes dates and numbers
+    ///   time-limit     seconds: how long a server may be silent in a call, where it has no limit of its own
+    ///   longest-call   seconds: how long a call may last in all; your own time does not count
+    ///   history        on, off: whether calls are kept
+    ///   calls-kept     how many calls are kept
+    ///   traffic        MiB of messages kept for each server
+    ///   notifications  on, off: whether the desktop says that a question waits
+    #[command(verbatim_doc_comment)]
+    Set {
+        /// What to change; all of it is changed, or nothing where one can't be.
+        #[arg(required = true, value_name = "KEY=VALUE", value_parser = key_value)]
+        changes: Vec<(String, String)>,
     },
 }
 
@@ -231,7 +277,7 @@ pub struct Answers {
     /// Decline forms and pages that no other flag answers: the server is told so, and the call goes on.
     #[arg(long)]
     pub decline: bool,
-    /// How long the server may take for each of its answers; your own time does not count.
+    /// How long the server may be silent: no answer and no progress. Your own time does not count. Instead of its time-limit.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<std::time::Duration>,
 }

@@ -17,5 +17,6 @@ mod output;
 mod person;
 mod records;
 mod servers;
+mod settings;
 mod terminal;
 mod watching;

@@ -8,7 +8,7 @@ use gatehouse_host::{Host, HostError};
 use crate::args::{Args, Command};
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::{calls, demo, demo_server, folders, records, servers};
+use crate::{calls, demo, demo_server, folders, records, servers, settings};
 
 /// Runs the command.
 pub fn run(args: Args) -> ExitCode {
@@ -52,6 +52,7 @@ async fn carry_out(command: Command, output: Output) -> Exit {
         match command {
             Command::Folders(what) => folders::run(&host, what, output).await,
             Command::Servers(what) => servers::run(&host, what, output).await,
+            Command::Settings(what) => settings::run(&host, what, output).await,
             Command::Grants(what) => records::grants(&host, what, output).await,
             Command::Record { since } => records::record(&host, since, output).await,
             Command::Tools { .. }

@@ -1,12 +1,13 @@
 //! `gatehouse servers`.
 
-use gatehouse_host::view::{ServerInput, ServerView, Trust};
+use gatehouse_host::view::{ServerInput, ServerSettings, ServerView, Trust};
 use gatehouse_host::{Host, Result};
 use serde_json::json;
 
 use crate::args::{Servers, Switch};
 use crate::exit::Exit;
 use crate::output::{Output, say, table};
+use crate::settings::pairs;
 
 /// Carries it out.
 pub async fn run(host: &Host, what: Servers, output: Output) -> Result<Exit> {
@@ -67,6 +68,13 @@ pub async fn run(host: &Host, what: Servers, output: Output) -> Result<Exit> {
                     .map(crate::terminal::command_line)
                     .unwrap_or_default();
                 format!("Server {0} may start. It runs: {runs}", shown(&name))
+            });
+        }
+        Servers::Set { name, changes } => {
+            host.change_server(&name, &pairs(&changes)).await?;
+            let settings = host.server_settings(&name).await?;
+            output.print(&json!({ "server": name, "settings": settings }), || {
+                crate::settings::list(&ServerSettings::KEYS, |key| settings.word(key))
             });
         }
         Servers::Roots { name, offer } => {
