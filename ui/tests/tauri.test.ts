@@ -60,9 +60,9 @@ it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
 });
 
 it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
-  ['callTool', ['s', 't', '{}'], 'call_tool', { server: 's', tool: 't', args: '{}' }],
-  ['getPrompt', ['s', 'p', '{}'], 'get_prompt', { server: 's', name: 'p', args: '{}' }],
-  ['readResource', ['s', 'u'], 'read_resource', { server: 's', uri: 'u' }],
+  ['callTool', ['s', 't', '{}'], 'call_tool', { server: 's', tool: 't', args: '{}', limit: null }],
+  ['getPrompt', ['s', 'p', '{}', 2.5], 'get_prompt', { server: 's', name: 'p', args: '{}', limit: 2.5 }],
+  ['readResource', ['s', 'u', null], 'read_resource', { server: 's', uri: 'u', limit: null }],
 ])('%s starts a call, and asks for its end apart', async (method, args, command, expected) => {
   await (tauriIpc[method] as (...given: unknown[]) => Promise<unknown>)(...args);
   expect(sent.calls).toEqual([

@@ -36,6 +36,7 @@ function pages(house: House): Entry[] {
       keys: 'Ctrl 8',
       run: () => house.go({ at: 'grants' }),
     },
+    { id: 'settings', label: 'Settings', hint: 'Page', keys: 'Ctrl ,', run: () => house.go({ at: 'settings' }) },
     { id: 'add-folders', label: 'Add folders…', hint: 'Folders', run: () => void house.addFolders() },
     { id: 'add-server', label: 'Add a server…', hint: 'Servers', run: () => void (house.adding = true) },
     { id: 'demo', label: 'Try the demo server', hint: 'Servers', run: () => void house.demo() },
@@ -50,7 +51,7 @@ function ofServer(house: House, server: ServerView): Entry[] {
     house.go({ at: 'server', name });
     house.look(tab);
   };
-  const tabs = (['tools', 'prompts', 'resources', 'log'] as const).map((tab) => ({
+  const tabs = (['tools', 'prompts', 'resources', 'log', 'settings'] as const).map((tab) => ({
     id: `${tab}-of-${name}`,
     label: `${name}: ${tab}`,
     hint: 'Server',

@@ -11,15 +11,19 @@ import { RecordRows } from '../features/record/record.svelte';
 import { asProblem, type Ipc, type Problem } from '../ipc/ipc';
 import type { AddedFolder, FolderView, ServerInput, ServerView, Update } from '../ipc/types';
 import { Announcer } from './announce.svelte';
+import { dress } from './dress';
 import { Mirror } from './mirror.svelte';
 import { UndoOffer } from './undo.svelte';
 import { Zoom } from './zoom.svelte';
 
-export type Place = { at: 'server'; name: string } | { at: 'record' } | { at: 'grants' };
-export type Tab = 'tools' | 'prompts' | 'resources' | 'log';
+export type Place = { at: 'server'; name: string } | { at: 'record' } | { at: 'grants' } | { at: 'settings' };
+export type Tab = 'tools' | 'prompts' | 'resources' | 'log' | 'settings';
+
+/** The tabs that show lists. */
+type ListTab = Exclude<Tab, 'log' | 'settings'>;
 
 /** The lists that stand on one shelf. */
-const shelved = (tab: Exclude<Tab, 'log'>): Kind[] => (tab === 'resources' ? ['resources', 'templates'] : [tab]);
+const shelved = (tab: ListTab): Kind[] => (tab === 'resources' ? ['resources', 'templates'] : [tab]);
 
 export class House {
   readonly mirror = new Mirror();
@@ -76,6 +80,7 @@ export class House {
 
   apply(update: Update) {
     this.mirror.apply(update);
+    if (update.type === 'settings') dress(update.settings);
     if (update.type === 'questions') {
       this.announcer.questions(update.questions);
       this.desk.apply(update.questions);
@@ -130,10 +135,10 @@ export class House {
   }
   /** Pulls the list that is looked at, where it is not there yet. */
   #lookAt() {
-    if (!this.server || this.tab === 'log') return;
+    if (!this.server || this.tab === 'log' || this.tab === 'settings') return;
     for (const kind of shelved(this.tab)) this.catalogue.want(this.server.name, kind);
   }
-  reload(kind: Exclude<Tab, 'log'>) {
+  reload(kind: ListTab) {
     const name = this.server?.name;
     const load = (name: string) => shelved(kind).map((one) => this.catalogue.load(name, one));
     if (name) this.try(this.ipc.refreshLists(name).then(() => Promise.all(load(name))));

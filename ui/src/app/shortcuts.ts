@@ -34,6 +34,7 @@ export function shortcut(event: KeyboardEvent, house: House): boolean {
     if (house.over === 'palette') house.over = null;
     else house.openOver('palette');
   } else if (house.over) return false;
+  else if (command && key === ',' && !event.shiftKey) house.go({ at: 'settings' });
   else if (key === 'f1') house.openOver('keys');
   else if (key === 'f6') otherPart(event.shiftKey);
   else if (key === '?' && !command && !event.altKey && markOn() && !writes(event)) house.openOver('keys');

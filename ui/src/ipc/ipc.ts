@@ -22,6 +22,9 @@ import type {
   Update,
 } from './types';
 
+/** A time limit for one call, in seconds; null is the server's. */
+export type Limit = number | null;
+
 export type ServerKey = 'era' | 'roots' | 'forms' | 'links' | 'sampling' | 'time-limit' | 'log' | 'history';
 export type SettingsKey =
   'theme' | 'language' | 'time-limit' | 'longest-call' | 'history' | 'calls-kept' | 'traffic' | 'notifications';
@@ -70,9 +73,9 @@ export interface Ipc {
   /** Has the server tell of changes of a resource, or lets go of it. */
   watchResource(server: string, uri: string, on: boolean): Promise<void>;
   /** `args` is the text of one JSON object; it stays text so that no number loses a digit. */
-  callTool(server: string, tool: string, args: string): Promise<CallEnd>;
-  getPrompt(server: string, name: string, args: string): Promise<CallEnd>;
-  readResource(server: string, uri: string): Promise<CallEnd>;
+  callTool(server: string, tool: string, args: string, limit?: Limit): Promise<CallEnd>;
+  getPrompt(server: string, name: string, args: string, limit?: Limit): Promise<CallEnd>;
+  readResource(server: string, uri: string, limit?: Limit): Promise<CallEnd>;
   /** Waits for the end of a call that a page before a reload started; it may be asked for again and again. */
   callEnd(call: number): Promise<CallEnd>;
   cancelCall(call: number): Promise<void>;

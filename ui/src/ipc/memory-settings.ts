@@ -37,7 +37,9 @@ export function withApp(settings: Settings, key: SettingsKey, value: string): Se
     case 'time-limit': {
       const timeLimit = seconds(key, value);
       if (timeLimit > settings.longestCall)
-        throw refused(`time-limit (${timeLimit} s) can't be longer than longest-call (${settings.longestCall} s)`);
+        throw refused(
+          `the time limit (${timeLimit} s) can't be longer than the longest call (${settings.longestCall} s)`,
+        );
       return { ...settings, timeLimit };
     }
     case 'longest-call':

@@ -45,9 +45,9 @@ export const tauriIpc: Ipc = {
   suggest: (server, input) => invoke('suggest', { server, input }),
   stopSuggestions: (server) => invoke('stop_suggestions', { server }),
   watchResource: (server, uri, on) => invoke('watch_resource', { server, uri, on }),
-  callTool: (server, tool, args) => ended(invoke('call_tool', { server, tool, args })),
-  getPrompt: (server, name, args) => ended(invoke('get_prompt', { server, name, args })),
-  readResource: (server, uri) => ended(invoke('read_resource', { server, uri })),
+  callTool: (server, tool, args, limit = null) => ended(invoke('call_tool', { server, tool, args, limit })),
+  getPrompt: (server, name, args, limit = null) => ended(invoke('get_prompt', { server, name, args, limit })),
+  readResource: (server, uri, limit = null) => ended(invoke('read_resource', { server, uri, limit })),
   callEnd: (call) => invoke('call_end', { call }),
   cancelCall: (call) => invoke('cancel_call', { call }),
 

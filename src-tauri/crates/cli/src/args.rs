@@ -300,8 +300,5 @@ fn key_value(text: &str) -> Result<(String, String), String> {
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "it must be a number of seconds".to_owned())?;
-    if !(0.001..=86_400.0).contains(&seconds) {
-        return Err("it must lie between 0.001 and 86400 seconds".into());
-    }
-    Ok(std::time::Duration::from_secs_f64(seconds))
+    gatehouse_host::call::limit_of(seconds).map_err(|error| error.to_string())
 }

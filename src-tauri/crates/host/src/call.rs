@@ -177,6 +177,20 @@ fn conclude(running: &Running, call: &Call, ended: Ended, misfit: Option<CheckVi
     }
 }
 
+/// A time limit for one call, from seconds as a person writes them.
+///
+/// # Errors
+/// It is no time, or longer than a day.
+pub fn limit_of(seconds: f64) -> Result<Duration> {
+    let within = f64::from(*bounds::TIME_LIMIT_SET.end());
+    if !(0.001..=within).contains(&seconds) {
+        return Err(HostError::Invalid {
+            reason: format!("the time limit must lie between 0.001 and {within} seconds"),
+        });
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
 async fn limit(core: &Arc<Core>, call: &Call) -> Result<Limit> {
     let (server, asked) = (call.server.clone(), call.limit);
     core.blocking(move |core| {

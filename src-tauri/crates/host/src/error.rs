@@ -130,7 +130,7 @@ pub enum HostError {
     },
     /// The call lasted as long as one may.
     #[error(
-        "the call to server {server} was ended: it lasted {}, not counting your time, and no call may last longer (longest-call in the settings). {}", seconds(*.limit), undone(*.told)
+        "the call to server {server} was ended: it lasted {}, not counting your time, which is the longest call of the settings; it was told to stop. {}", seconds(*.limit), undone(*.told)
     )]
     TooLong {
         /// The server.

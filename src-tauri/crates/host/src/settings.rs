@@ -57,7 +57,7 @@ pub fn change_server(store: &Store, name: &str, changes: &[(String, String)]) ->
     if changes.iter().any(|(key, _)| key == server::TIME_LIMIT) && settings.time_limit.is_some_and(|own| own > longest)
     {
         return Err(invalid(format!(
-            "the time limit of server {name} can't be longer than a call may last in all, which is {longest} s (longest-call)"
+            "the time limit of server {name} can't be longer than the longest call of the settings, which is {longest} s"
         )));
     }
     store.keep_settings(name, changes)
@@ -74,7 +74,7 @@ pub fn change_app(store: &Store, changes: &[(String, String)]) -> Result<()> {
     }
     if settings.time_limit > settings.longest_call {
         return Err(invalid(format!(
-            "time-limit ({} s) can't be longer than longest-call ({} s)",
+            "the time limit ({} s) can't be longer than the longest call ({} s)",
             settings.time_limit, settings.longest_call
         )));
     }
@@ -99,7 +99,7 @@ pub(crate) fn limit(server: &ServerSettings, app: &Settings, asked: Option<Durat
     let max = Duration::from_secs(app.longest_call.into());
     if asked.is_some_and(|asked| asked > max) {
         return Err(invalid(format!(
-            "the time limit can't be longer than a call may last in all, which is {} s (longest-call in the settings)",
+            "the time limit can't be longer than the longest call of the settings, which is {} s",
             app.longest_call
         )));
     }
@@ -235,7 +235,7 @@ mod tests {
         let said = |refused: Result<()>| refused.expect_err("refused").to_string();
         let error = said(change_app(&store, &pairs(&[("longest-call", "60")])));
         assert!(
-            error.contains("time-limit (300 s)") && error.contains("longest-call (60 s)"),
+            error.contains("time limit (300 s)") && error.contains("longest call (60 s)"),
             "{error}"
         );
         change_app(&store, &pairs(&[("longest-call", "60"), ("time-limit", "50")])).expect("both at once");

@@ -32,12 +32,20 @@ export class CallDesk {
   #drafts = new SvelteMap<string, Draft>();
   #ended = new SvelteMap<string, Ended>();
   #running = new SvelteMap<string, number>();
+  #limits = new SvelteMap<string, string>();
 
   draft(target: Target): Draft {
     return this.#drafts.get(keyOf(target)) ?? { typed: {}, json: null };
   }
   write(target: Target, draft: Draft) {
     this.#drafts.set(keyOf(target), draft);
+  }
+  /** The time limit that was typed for its calls. */
+  limit(target: Target): string {
+    return this.#limits.get(keyOf(target)) ?? '';
+  }
+  setLimit(target: Target, typed: string) {
+    this.#limits.set(keyOf(target), typed);
   }
   ended(target: Target): Ended | null {
     return this.#ended.get(keyOf(target)) ?? null;

@@ -1,4 +1,5 @@
 /** The lines of a JSON tree: what is open, in the order it is seen. Children are read when their parent is opened. */
+import { number } from '../../kit/locale.svelte';
 import { brief, Children, type Kind, kindOf, oneLine, type Slice, whole } from '../../kit/slices';
 
 export interface TreeLine extends Slice {
@@ -91,7 +92,7 @@ export class Tree {
     if (line.kind !== 'object' && line.kind !== 'array') return brief(this.text, line, SHORT);
     const [first, last] = line.kind === 'object' ? '{}' : '[]';
     const size = line.end - line.start;
-    if (size > 20_000) return `${first}…${last} ${Math.round(size / 1024).toLocaleString()} KB`;
+    if (size > 20_000) return `${first}…${last} ${number(Math.round(size / 1024))} KB`;
     const many = new Children(this.text, line).read().length;
     if (many === 0) return `${first}${last}`;
     return `${first}…${last} ${many}`;
