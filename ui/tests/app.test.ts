@@ -87,7 +87,7 @@ describe('the window', () => {
     await fireEvent.input(get('arg-limit'), { target: { value: '9007199254740993' } });
     await fireEvent.click(get('call'));
     await settle();
-    expect(call).toHaveBeenCalledWith('notes', 'find_notes', '{"query":"loom","limit":9007199254740993}');
+    expect(call).toHaveBeenCalledWith('notes', 'find_notes', '{"query":"loom","limit":9007199254740993}', null);
     expect(get('call-state').textContent).toContain('Waiting for you');
     await fireEvent.click(get('refuse'));
     await settle();

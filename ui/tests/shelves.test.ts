@@ -62,7 +62,7 @@ describe('a template', () => {
     expect(get('template-uri').textContent).toBe('notes://by/ada%20b/one/two');
     const read = vi.spyOn(ipc, 'readResource');
     await click('call');
-    expect(read).toHaveBeenCalledWith('notes', 'notes://by/ada%20b/one/two');
+    expect(read).toHaveBeenCalledWith('notes', 'notes://by/ada%20b/one/two', null);
     expect(find('result')).not.toBeNull();
     await type('variable-author', 'al');
     expect(find('result'), 'a result belongs to its address').toBeNull();
