@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use gatehouse_host::Host;
 use gatehouse_host::first::Rings;
+use gatehouse_host::view::Theme;
 use tauri::{
     AppHandle, DragDropEvent, Manager, Runtime, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent, async_runtime,
 };
@@ -78,12 +79,13 @@ pub fn on_rings<R: Runtime>(app: &AppHandle<R>) {
     });
 }
 
-/// Opens the small window, or brings it to the front.
-pub fn open_path<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
+/// Opens the small window in the person's theme (it can't ask for it), or brings it to the front.
+pub fn open_path<R: Runtime>(app: &AppHandle<R>, theme: Theme) -> tauri::Result<()> {
     if let Some(window) = app.get_webview_window(PATH) {
         return window.set_focus();
     }
-    WebviewWindowBuilder::new(app, PATH, WebviewUrl::App("path.html".into()))
+    let page = format!("path.html?theme={}", theme.word());
+    WebviewWindowBuilder::new(app, PATH, WebviewUrl::App(page.into()))
         .title("Add a folder by its path")
         .inner_size(560.0, 260.0)
         .min_inner_size(420.0, 220.0)

@@ -169,6 +169,22 @@ impl Drop for Desktop {
     }
 }
 
+/// Is a window marked as one that wants to be looked at? `xdotool` can't tell, so the X server is asked.
+fn marked(id: &str) -> bool {
+    let look = "
+import ctypes, sys
+class Hints(ctypes.Structure):
+    _fields_ = [('flags', ctypes.c_long), ('rest', ctypes.c_long * 8)]
+x = ctypes.CDLL('libX11.so.6')
+x.XOpenDisplay.restype = ctypes.c_void_p
+x.XGetWMHints.restype = ctypes.POINTER(Hints)
+x.XGetWMHints.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
+hints = x.XGetWMHints(x.XOpenDisplay(None), int(sys.argv[1]))
+print(bool(hints) and bool(hints.contents.flags & 1 << 8))";
+    let run = Command::new("/usr/bin/python3").args(["-c", look, id]).output();
+    String::from_utf8_lossy(&run.expect("Python runs").stdout).trim() == "True"
+}
+
 fn asks(window: &Window) {
     // A click of WebDriver's could bring the window to the front.
     window
@@ -193,6 +209,7 @@ fn a_question_wakes_the_window_without_a_word_of_content() {
     until("the window to know it", || {
         (page.script("return document.hasFocus()", &json!([])) == json!(false)).then_some(())
     });
+    assert!(!marked(&id), "nothing waits yet");
     asks(&window);
     let notice = desktop.until("notify");
     assert_eq!(notice["summary"], "Gatehouse");
@@ -203,6 +220,7 @@ fn a_question_wakes_the_window_without_a_word_of_content() {
         "others may see the screen: {all}"
     );
     question(page);
+    until("the window to be marked", || marked(&id).then_some(()));
     assert_ne!(xdotool(&["getactivewindow"]), id, "the focus stays where it was");
     assert_eq!(
         page.count("[data-testid=share-once][aria-disabled=true]"),
@@ -216,4 +234,36 @@ fn a_question_wakes_the_window_without_a_word_of_content() {
     });
     desktop.until("closed");
     question(page);
+}
+
+#[test]
+fn the_words_of_the_desktop_can_be_switched_off() {
+    let Some(home) = Home::new() else { return };
+    let fake = FakeServer::new(&Script::modern().asks_roots("where", Some("s1")));
+    let window = home.server("asker", &fake).open();
+    let page = &window.page;
+    window.add_folder("site");
+    window.connect("asker");
+    page.test_id("tool-where").click();
+    page.test_id("call").wait_enabled();
+    let id = until("the window", || seen().first().cloned());
+    page.script_async(
+        "const done = arguments[arguments.length - 1];
+         window.__TAURI_INTERNALS__.invoke('change_settings', { key: 'notifications', value: 'off' }).then(done, done)",
+        &json!([]),
+    );
+    let mut desktop = Desktop::start();
+    desktop.until("focused");
+    until("the window to know it", || {
+        (page.script("return document.hasFocus()", &json!([])) == json!(false)).then_some(())
+    });
+    asks(&window);
+    question(page);
+    until("the window to be marked", || marked(&id).then_some(()));
+    // Time in which it would have been said.
+    std::thread::sleep(Duration::from_millis(800));
+    let closing = desktop.process.stdin.take();
+    drop(closing);
+    let said = desktop.told.by_ref().map_while(Result::ok).collect::<String>();
+    assert!(!said.contains("notify"), "nothing was shown: {said}");
 }

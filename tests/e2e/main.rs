@@ -7,11 +7,13 @@ mod webdriver;
 mod window;
 
 mod acts;
+mod axe;
 mod consent;
 mod crash;
 mod fence;
 mod keys;
 mod life;
+mod names;
 mod picker;
 mod real;
 mod shots;

@@ -38,8 +38,9 @@ pub async fn pick_folders(window: WebviewWindow, host: State<'_, Host>) -> Answe
 
 /// Opens the small window for a typed path.
 #[tauri::command]
-pub async fn open_path_window(app: AppHandle) -> Answer<()> {
-    windows::open_path(&app).map_err(|error| ErrorView {
+pub async fn open_path_window(app: AppHandle, host: State<'_, Host>) -> Answer<()> {
+    let theme = host.settings().await.map_err(failed)?.theme;
+    windows::open_path(&app, theme).map_err(|error| ErrorView {
         code: Code::NoPicker,
         message: error.to_string(),
     })
