@@ -172,7 +172,7 @@ fn the_pages_have_no_faults() {
     tick(page, window.folder_id(&window.place.path().join("site")), true);
     press(page, "share-always");
     page.test_id("nav-record").click();
-    page.test_id("record-row").click();
+    page.find("[data-testid=record-row] button").click();
     clean(page, "the record");
     page.test_id("nav-grants").click();
     page.test_id("grant-row");
