@@ -195,7 +195,7 @@ fn the_pages_have_no_faults() {
     page.switch_to_new(&known);
     page.test_id("path-input").type_keys("nowhere");
     page.test_id("path-add").click();
-    page.wait_text("nowhere");
+    page.wait_text("not an absolute path");
     clean(page, "the window for a path");
     page.switch(&main);
 }
