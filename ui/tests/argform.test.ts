@@ -42,6 +42,7 @@ async function open(schema: object, more: Partial<ToolView> = {}) {
     description: null,
     outputSchema: null,
     annotations: null,
+    changed: null,
     icon: null,
   };
   vi.spyOn(ipc, 'listTools').mockResolvedValue({
@@ -152,6 +153,22 @@ describe('the form of a tool', () => {
     await open({}, { annotations: '{"readOnlyHint":true,"destructiveHint":false}' });
     expect(get('tool-claims').textContent).toMatch(/claims/);
     expect(get('claim-readOnlyHint').textContent).toBe('only reads');
+  });
+
+  it('says what a tool said before, where it says something else now (H18)', async () => {
+    const before = { title: null, outputSchema: null, annotations: null, inputSchema: '{"type":"object"}' };
+    await open({ properties: { path: {} } }, { changed: { ...before, description: 'Adds two numbers.' } });
+    const note = get('tool-changed').textContent;
+    expect(note).toMatch(/changed since you last called it:\s+its description, its arguments\./);
+    await click('tool-changed-before');
+    expect(get('tool-changed').textContent).toContain('Adds two numbers.');
+    await click('call');
+    expect(sent).toEqual(['{}']);
+  });
+
+  it('says nothing of a tool that is what it was', async () => {
+    await open({});
+    expect(document.querySelector('[data-testid=tool-changed]')).toBeNull();
   });
 });
 
@@ -296,6 +313,7 @@ describe('a long list', () => {
       inputSchema: '{}',
       outputSchema: null,
       annotations: null,
+      changed: null,
       icon: null,
     };
     const items = Array.from({ length: 10_000 }, (_, at) => ({ ...one, name: `n${at}`, label: `n${at}` }));

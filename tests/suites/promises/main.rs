@@ -6,5 +6,7 @@ mod canary;
 
 mod asked;
 mod cancel;
+mod changed;
+mod hidden;
 mod missing;
 mod schemas;

@@ -129,7 +129,7 @@ export function demoServers(): ServerView[] {
 
 /** A tool without arguments. */
 export function plainTool(name: string): ToolView {
-  const about = { title: null, description: null, outputSchema: null, annotations: null, icon: null };
+  const about = { title: null, description: null, outputSchema: null, annotations: null, changed: null, icon: null };
   return { name, label: name, inputSchema: '{"type":"object"}', ...about };
 }
 
@@ -153,6 +153,7 @@ export const tools: ListingView<ToolView> = {
       }),
       outputSchema: null,
       annotations: null,
+      changed: null,
       icon: null,
     },
     {
@@ -163,6 +164,7 @@ export const tools: ListingView<ToolView> = {
       inputSchema: '{"type":"object"}',
       outputSchema: null,
       annotations: null,
+      changed: null,
       icon: null,
     },
     {
@@ -173,6 +175,7 @@ export const tools: ListingView<ToolView> = {
       inputSchema: '{"type":"object","properties":{}}',
       outputSchema: null,
       annotations: null,
+      changed: null,
       icon: null,
     },
     {
@@ -183,6 +186,7 @@ export const tools: ListingView<ToolView> = {
       inputSchema: '{"type":"object"}',
       outputSchema: null,
       annotations: null,
+      changed: null,
       icon: null,
     },
     {
@@ -193,6 +197,7 @@ export const tools: ListingView<ToolView> = {
       inputSchema: '{"type":"object"}',
       outputSchema: null,
       annotations: null,
+      changed: null,
       icon: null,
     },
   ],

@@ -53,6 +53,7 @@ export type { SuggestOf } from './bindings/SuggestOf';
 export type { SuggestionView } from './bindings/SuggestionView';
 export type { SuggestionsView } from './bindings/SuggestionsView';
 export type { TemplateView } from './bindings/TemplateView';
+export type { ToolSaid } from './bindings/ToolSaid';
 export type { ToolView } from './bindings/ToolView';
 export type { Trust } from './bindings/Trust';
 export type { UnreadableView } from './bindings/UnreadableView';

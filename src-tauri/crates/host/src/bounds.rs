@@ -94,3 +94,5 @@ pub const SUGGEST: Duration = Duration::from_secs(10);
 pub const SUGGEST_TYPED: usize = 2_000;
 /// Resources of one server that are watched at one time.
 pub const WATCHED: usize = 64;
+/// Bytes of what a tool says of itself that are kept to see whether it changes; of one that says more, nothing is kept.
+pub const TOOL_SAID: usize = 256 * 1024;

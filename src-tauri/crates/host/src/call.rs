@@ -112,6 +112,9 @@ async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) 
         ended = driven => ended,
         () = running.cancelled() => Err(HostError::Cancelled { server: call.server.clone() }),
     };
+    if let What::Tool { name, .. } = &call.what {
+        crate::said::keep(core, &call.server, name).await;
+    }
     let checked = match &ended {
         Ok(Ended::Complete(result)) => output_misfit(core, &call, result).await,
         Ok(Ended::Declined(_)) | Err(_) => None,

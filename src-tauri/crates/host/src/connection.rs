@@ -75,6 +75,8 @@ pub(crate) struct Schemas {
     pub input: String,
     /// Of its structured content.
     pub output: Option<String>,
+    /// All that it says of itself, as it is kept once it is called; none where that is too much to keep.
+    pub said: Option<String>,
 }
 
 #[derive(Debug)]
@@ -148,7 +150,7 @@ impl Link {
     }
 
     /// Its lists changed: who shows them asks for them again.
-    fn lists_changed(&self) {
+    pub(crate) fn lists_changed(&self) {
         self.lists.fetch_add(1, Ordering::Relaxed);
         self.changes.ring(Part::Servers);
     }

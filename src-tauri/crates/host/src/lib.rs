@@ -39,6 +39,7 @@ pub mod notice;
 pub mod view;
 
 mod core;
+mod said;
 mod undo;
 
 pub mod host;

@@ -7,6 +7,7 @@ pub mod entry;
 pub mod file;
 pub mod launch;
 pub mod loaded;
+pub mod secrets;
 pub mod watch;
 
 pub use definition::{Definition, Fingerprint};

@@ -10,6 +10,7 @@ pub mod record;
 pub mod roots;
 pub mod runs;
 pub mod settings;
+pub mod tools;
 pub mod trust;
 
 use std::path::Path;
@@ -123,7 +124,8 @@ fn prepare(db: &mut Connection) -> rusqlite::Result<()> {
 }
 
 /// The schema, one step a version. A step that was released is never edited.
-const SCHEMAS: [&str; 1] = ["
+const SCHEMAS: [&str; 2] = [
+    "
 CREATE TABLE workspaces (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, active INTEGER NOT NULL DEFAULT 0);
 INSERT INTO workspaces (id, name, active) VALUES (1, 'Default', 1);
 CREATE TABLE roots (
@@ -179,4 +181,13 @@ CREATE TABLE calls (
     started_at INTEGER NOT NULL
 );
 CREATE TABLE settings (scope TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (scope, key));
-"];
+",
+    // What a tool said of itself when the person last called it.
+    "CREATE TABLE tools (
+    fingerprint TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    said TEXT NOT NULL,
+    PRIMARY KEY (fingerprint, tool)
+);
+",
+];

@@ -1,6 +1,7 @@
 //! Every frame and stderr line of one server as it stood, in rings bounded by bytes, pulled by sequence number.
 //! Decodes nothing and writes nothing to the disk.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -13,12 +14,14 @@ use crate::bounds;
 use crate::changes::{Changes, Part};
 use crate::clock;
 use crate::harmless;
+use crate::server::secrets::Secrets;
 
 /// The rings of one server; they outlive its connections.
 #[derive(Debug)]
 pub struct Traffic {
     frames: Mutex<Ring<Frame>>,
     stderr: Mutex<Ring<Bytes>>,
+    secrets: Mutex<Secrets>,
     starts: AtomicU64,
     changes: Arc<Changes>,
 }
@@ -60,9 +63,15 @@ impl Traffic {
         Self {
             frames: Mutex::new(Ring::new(bytes_of(bounds::TRAFFIC))),
             stderr: Mutex::new(Ring::new(bounds::STDERR)),
+            secrets: Mutex::default(),
             starts: AtomicU64::new(0),
             changes,
         }
+    }
+
+    /// Keeps these values out of the stderr lines and log messages from now on.
+    pub fn hide(&self, env: &[(String, String)]) {
+        lock(&self.secrets).add(env);
     }
 
     /// Keeps so many MiB of frames from now on; the oldest give way.
@@ -137,7 +146,11 @@ impl Tap for Traffic {
     }
 
     fn stderr(&self, line: &Bytes) {
-        lock(&self.stderr).push(line.clone());
+        let kept = match lock(&self.secrets).hide(&String::from_utf8_lossy(line)) {
+            Cow::Owned(hidden) => Bytes::from(hidden),
+            Cow::Borrowed(_) => line.clone(),
+        };
+        lock(&self.stderr).push(kept);
         self.changes.ring(Part::Servers);
     }
 

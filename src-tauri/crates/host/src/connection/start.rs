@@ -98,6 +98,7 @@ async fn start(core: &Arc<Core>, link: &Arc<Link>, asker: Arc<Asker>) -> Result<
     allow(core, link, &asker).await?;
     link.starting("its first answer; a first run may install things");
     let definition = asker.definition.clone();
+    link.traffic().hide(&definition.env);
     let (launch, settings, remembered) = core
         .blocking(move |core| {
             let roots: Vec<PathBuf> = core

@@ -6,6 +6,7 @@ use super::Host;
 use crate::changes::Part;
 use crate::connection::{self, Live, Schemas};
 use crate::error::{HostError, Result};
+use crate::said;
 use crate::schema;
 use crate::view::{
     CheckView, ListingView, PromptView, ResourceView, ServerInput, ServerView, ServersFileView, ToolView, prompts_view,
@@ -123,6 +124,7 @@ impl Host {
         let schemas = |tool: &ToolView| Schemas {
             input: tool.input_schema.clone(),
             output: tool.output_schema.clone(),
+            said: said::kept(tool),
         };
         self.core.link(name).keep_schemas(
             tools
@@ -131,7 +133,7 @@ impl Host {
                 .map(|tool| (tool.name.clone(), schemas(tool)))
                 .collect(),
         );
-        Ok(tools)
+        said::mark(&self.core, live.asker.fingerprint.clone(), tools).await
     }
 
     /// Forgets the lists that a server allowed to be kept: the next look asks it again.
