@@ -519,6 +519,54 @@ fn forms_are_confirmed_and_declined_by_flags() {
     );
 }
 
+#[test]
+fn what_a_server_says_commands_no_screen() {
+    let evil = "\u{1b}[2J\u{1b}]8;;http://x\u{7}link\u{1b}]8;;\u{7}\u{1b}]52;c;aGk=\u{7}\rover\u{8}\u{8}\u{202e}end";
+    let (name, uri) = (format!("t{evil}"), format!("x://{evil}"));
+    let text = |text: &str| json!({ "type": "text", "text": text });
+    let script = Script::modern()
+        .tool_json(json!({ "name": name, "description": evil, "inputSchema": { "type": "object" } }))
+        .rule(Rule::on("tools/call").name("bad").does([act::error(-32000, evil)]))
+        .rule(Rule::on("tools/call").does([act::result(json!({
+            "resultType": "complete", "structuredContent": { evil: evil },
+            "content": [text(evil), { "type": "resource_link", "name": evil, "uri": uri }, { "type": evil }],
+        }))]));
+    let mut script = script.resource(&uri);
+    script
+        .prompts
+        .push(json!({ "name": name, "description": evil, "arguments": [{ "name": evil }] }));
+    let fake = FakeServer::new(&script);
+    let gatehouse = Gatehouse::with(&fake.launch());
+    for args in [
+        &["tools", "s"][..],
+        &["prompts", "s"],
+        &["resources", "s"],
+        &["call", "s", &name],
+        &["call", "s", "bad"],
+    ] {
+        for json in [false, true] {
+            let all = if json {
+                [&["--json"], args].concat()
+            } else {
+                args.to_vec()
+            };
+            let done = gatehouse.run(&all);
+            let printed = format!("{}{}", done.stdout, done.stderr);
+            let commands = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+            assert!(
+                !printed.contains(commands) && printed.contains("end"),
+                "{all:?}: it is shown, and none of it reaches the terminal as a command: {printed:?}"
+            );
+        }
+    }
+    let called = fake.log().received_method("tools/call");
+    assert_eq!(
+        called[0].params()["name"],
+        json!(name),
+        "what is sent is the name as it is"
+    );
+}
+
 // ---- The home -----------------------------------------------------------------------------------------------------------
 
 #[test]

@@ -9,4 +9,5 @@ mod cancel;
 mod changed;
 mod hidden;
 mod missing;
+mod opaque;
 mod schemas;
