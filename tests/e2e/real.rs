@@ -256,6 +256,8 @@ fn the_python_everything_server_is_answered_by_clicks() {
     page.find("[data-testid=result-messages] img");
 
     stage.shelf("resources");
+    stage.template("template_resource", "variable-id", "a b/c");
+    stage.shows("result", "Data for ID: a b/c");
     for (uri, expect) in [
         ("test://static-text", "static text resource"),
         ("test://watched-resource", "Watched resource content"),
@@ -367,7 +369,11 @@ fn the_npm_everything_server_is_answered_by_clicks() {
     stage.shows("result-messages", "simple prompt without arguments");
     stage.prompt("args-prompt", &[("city", "Bern")]);
     stage.shows("result-messages", "Bern");
-    stage.prompt("completable-prompt", &[("department", "Sales"), ("name", "Eve")]);
+    // The server suggests what the fields may hold, the second by what stands in the first.
+    stage.choose("prompts", "prompt", "completable-prompt");
+    stage.suggested("arg-department", "Sal", "Sales");
+    stage.suggested("arg-name", "E", "Eve");
+    page.test_id("call").wait_enabled().click();
     stage.shows("result-messages", "Please promote Eve to the head of the Sales team.");
     stage.prompt("resource-prompt", &[("resourceType", "Text"), ("resourceId", "1")]);
     stage.shows("result-messages", "This is a plaintext resource");
@@ -399,6 +405,23 @@ fn press_open(page: &Browser) {
 }
 
 impl Stage {
+    /// Types the beginning of a word and takes what the server suggests for it.
+    fn suggested(&self, field: &str, typed: &str, word: &str) {
+        self.page().test_id(field).type_keys(typed);
+        self.page().test_id(&format!("{field}-list"));
+        self.page().press(&[key::DOWN]);
+        self.page().press(&[key::ENTER]);
+        let taken = || (self.page().test_id(field).property("value") == json!(word)).then_some(());
+        self.page().wait("the suggestion to be taken", taken);
+    }
+
+    /// Chooses a template of resources, fills its one variable and reads what it stands for.
+    fn template(&self, name: &str, variable: &str, value: &str) {
+        self.choose("resources", "template", name);
+        self.page().test_id(variable).type_keys(value);
+        self.page().test_id("call").wait_enabled().click();
+    }
+
     /// What the browser was asked for.
     fn opened(&self) -> String {
         self.page().wait("the browser to be asked", || {

@@ -15,4 +15,5 @@ const KEY = Symbol('the chosen entry');
 
 export const provideChosen = (chosen: Chosen) => setContext(KEY, chosen);
 /** What the shelf around says; a panel that stands alone has nothing to check with. */
-export const useChosen = (): Chosen => getContext<Chosen | undefined>(KEY) ?? { annotations: null, changed: null, check: null };
+export const useChosen = (): Chosen =>
+  getContext<Chosen | undefined>(KEY) ?? { annotations: null, changed: null, check: null };

@@ -49,6 +49,38 @@ pub struct ToolView {
     pub annotations: Option<String>,
     /// Its picture.
     pub icon: Option<IconView>,
+    /// What it said of itself when the person last called it, where it says something else now.
+    pub changed: Option<ToolSaid>,
+}
+
+/// What a tool says of itself, as far as a person or a model goes by it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub struct ToolSaid {
+    /// The title for people.
+    pub title: Option<String>,
+    /// The description.
+    pub description: Option<String>,
+    /// The input schema as JSON text.
+    pub input_schema: String,
+    /// The output schema as JSON text.
+    pub output_schema: Option<String>,
+    /// What the server claims of the tool as JSON text (`annotations`).
+    pub annotations: Option<String>,
+}
+
+impl ToolView {
+    /// What it says of itself now.
+    pub fn said(&self) -> ToolSaid {
+        ToolSaid {
+            title: self.title.clone(),
+            description: self.description.clone(),
+            input_schema: self.input_schema.clone(),
+            output_schema: self.output_schema.clone(),
+            annotations: self.annotations.clone(),
+        }
+    }
 }
 
 /// What a check of arguments against a tool's input schema found.

@@ -66,6 +66,7 @@ pub fn tools_view(listing: Listing<Tool>) -> ListingView<ToolView> {
         input_schema: tool.input_schema.get().to_owned(),
         output_schema: tool.output_schema.as_ref().map(|raw| raw.get().to_owned()),
         annotations: tool.annotations.as_ref().map(|raw| paragraph(raw.get())),
+        changed: None,
         icon: icon::choose(&tool.icons, room),
         name: tool.name,
     })
