@@ -16,4 +16,6 @@ mod life;
 mod names;
 mod picker;
 mod real;
+mod shelf_shots;
+mod shelves;
 mod shots;

@@ -22,10 +22,19 @@ const SMALL: Size = (800, 600, "small");
 
 #[test]
 fn shots() {
-    let Some(album) = std::env::var_os("GATEHOUSE_SHOTS").map(PathBuf::from) else {
-        return;
-    };
+    let Some(album) = album() else { return };
+    each(&album, tour);
+}
+
+/// Where the pictures go, where any are wanted.
+pub fn album() -> Option<PathBuf> {
+    let album = std::env::var_os("GATEHOUSE_SHOTS").map(PathBuf::from)?;
     std::fs::create_dir_all(&album).expect("the folder of the pictures can be made");
+    Some(album)
+}
+
+/// Walks through the same windows in each theme and size, and has pictures taken on the way.
+pub fn each(album: &Path, walk: fn(&Camera)) {
     // A window of its own for each size: after shrinking, an idle page is not drawn anew at once.
     for (theme, size) in [("light", LARGE), ("light", SMALL), ("dark", LARGE), ("dark", SMALL)] {
         let Some(home) = Home::in_place(tour_folder) else {
@@ -39,7 +48,7 @@ fn shots() {
                 .env("GTK_THEME", gtk)
                 .env("WEBKIT_DISABLE_DMABUF_RENDERER", "1")
                 .open(),
-            album: album.clone(),
+            album: album.to_owned(),
             theme,
             size,
         };
@@ -49,7 +58,7 @@ fn shots() {
             .page
             .script("return matchMedia('(prefers-color-scheme: dark)').matches", &json!([]));
         assert_eq!(dark, json!(theme == "dark"), "the page follows the desktop's theme");
-        tour(&camera);
+        walk(&camera);
     }
 }
 
@@ -62,8 +71,10 @@ fn tour_folder() -> tempfile::TempDir {
     place.expect("no other pictures are being taken: /tmp/gatehouse-tour is free")
 }
 
-struct Camera {
-    window: Window,
+/// A window, and where its pictures go.
+pub struct Camera {
+    /// The window.
+    pub window: Window,
     album: PathBuf,
     theme: &'static str,
     size: Size,
@@ -71,7 +82,7 @@ struct Camera {
 
 impl Camera {
     /// Takes a picture.
-    fn take(&self, name: &str) {
+    pub fn take(&self, name: &str) {
         let (width, height, size) = self.size;
         let id = output("xdotool", &["search", "--onlyvisible", "--name", "^Gatehouse$"]);
         let id = id.lines().next().expect("the window is on the screen").to_owned();
@@ -150,15 +161,7 @@ fn tour(camera: &Camera) {
 fn arguments_and_table(camera: &Camera) {
     let window = &camera.window;
     let page = &window.page;
-    let bins = window.place.path().join("bin");
-    let (program, script) = (bins.join("tickets-mcp"), bins.join("tickets.json"));
-    std::fs::copy(bin("fake-server"), &program).expect("a program can be copied");
-    let text = serde_json::to_string(&tickets()).expect("a script is JSON");
-    std::fs::write(&script, text).expect("a file can be written");
-    let (program, script) = (program.to_str().expect("UTF-8"), script.to_str().expect("UTF-8"));
-    window.command(&["servers", "add", "tickets", "--", program, script, "/dev/null"]);
-    page.wait_text("tickets");
-    window.connect("tickets");
+    scripted(window, "tickets", &tickets());
     page.test_id("tool-find_tickets").click();
     page.test_id("arg-text").type_keys("water");
     camera.take("arguments");
@@ -168,6 +171,19 @@ fn arguments_and_table(camera: &Camera) {
     page.test_id("call").wait_enabled().click();
     page.test_id("result");
     camera.take("table");
+}
+
+/// Adds a scripted server whose command reads well on a picture, and connects it.
+pub fn scripted(window: &Window, name: &str, script: &Script) {
+    let bins = window.place.path().join("bin");
+    let (program, file) = (bins.join(format!("{name}-mcp")), bins.join(format!("{name}.json")));
+    std::fs::copy(bin("fake-server"), &program).expect("a program can be copied");
+    let text = serde_json::to_string(script).expect("a script is JSON");
+    std::fs::write(&file, text).expect("a file can be written");
+    let (program, file) = (program.to_str().expect("UTF-8"), file.to_str().expect("UTF-8"));
+    window.command(&["servers", "add", name, "--", program, file, "/dev/null"]);
+    window.page.wait_text(name);
+    window.connect(name);
 }
 
 fn tickets() -> Script {

@@ -4,6 +4,7 @@
 #![cfg(target_os = "linux")]
 
 mod command;
+mod shelves;
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
