@@ -29,7 +29,7 @@ fn walk(camera: &Camera) {
     camera.take("suggestions");
     page.press(&['\u{e015}']);
     page.press(&['\u{e007}']);
-    page.test_id("variable-path").type_keys("lakes\nlevels.csv");
+    page.test_id("variable-path").type_keys("lakes\u{e007}levels.csv");
     page.test_id("call").wait_enabled().click();
     page.test_id("result");
     camera.take("template");

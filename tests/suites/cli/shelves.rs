@@ -67,7 +67,7 @@ fn a_watched_resource_is_printed_again_at_each_change() {
         |text: &str| act::result(json!({"resultType": "complete", "contents": [{"uri": "x://a", "text": text}]}));
     let script = server()
         .rule(Rule::on("resources/read").nth(1).does([contents("first")]))
-        .rule(Rule::on("resources/read").from(2).does([contents("second")]))
+        .rule(Rule::on("resources/read").does([contents("second")]))
         .rule(Rule::on("subscriptions/listen").background().does([
             told("subscriptions/acknowledged", r#""notifications":$params.notifications"#),
             act::wait(1000),
