@@ -2,6 +2,7 @@
 
 pub mod calls;
 pub mod folders;
+pub mod models;
 pub mod outside;
 pub mod questions;
 pub mod servers;

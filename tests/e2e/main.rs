@@ -16,6 +16,7 @@ mod life;
 mod names;
 mod picker;
 mod real;
+mod sampling;
 mod shelf_shots;
 mod shelves;
 mod shots;

@@ -9,7 +9,7 @@ use gatehouse_host::call::{Call, What};
 use gatehouse_host::places::Places;
 use gatehouse_host::view::{
     AnswerInput, CallEnd, FormAction, Health, QuestionBody, QuestionView, RecordRow, ResultView, RootsChoice,
-    ServerInput,
+    SampleChoice, ServerInput,
 };
 use gatehouse_host::{Host, HostError};
 use tokio::task::JoinHandle;
@@ -212,6 +212,7 @@ impl Person {
             QuestionBody::Link { .. } => Some(AnswerInput::Link {
                 action: FormAction::Cancel,
             }),
+            QuestionBody::Sample { .. } => Some(sample(SampleChoice::Refuse, None)),
             QuestionBody::Trust { .. } | QuestionBody::Sheet { .. } => None,
         })
     }
@@ -267,6 +268,14 @@ pub fn form(action: FormAction, content: Option<&str>) -> AnswerInput {
     AnswerInput::Form {
         action,
         content: content.map(str::to_owned),
+    }
+}
+
+/// The answer to a model request.
+pub fn sample(choice: SampleChoice, result: Option<&str>) -> AnswerInput {
+    AnswerInput::Sample {
+        choice,
+        result: result.map(str::to_owned),
     }
 }
 
@@ -345,4 +354,18 @@ pub fn valid(log: &Log, revision: Revision) {
     if let Some(oracle) = &*ORACLE {
         oracle.assert_all(log, revision);
     }
+}
+
+/// Does something through the front door of a home that a program uses, as another process of it would.
+///
+/// # Panics
+/// Must not be called from within a runtime.
+pub fn beside<T>(home: &Path, work: impl AsyncFnOnce(&Host) -> T) -> T {
+    let runtime = tokio::runtime::Runtime::new().expect("threads can be made");
+    runtime.block_on(async {
+        let host = Host::open(Places::under(home)).expect("the home can be opened");
+        let done = work(&host).await;
+        host.quit().await;
+        done
+    })
 }

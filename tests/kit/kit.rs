@@ -9,6 +9,7 @@
 pub mod bins;
 pub mod clock;
 pub mod command;
+pub mod endpoint;
 pub mod fake;
 pub mod home;
 pub mod journal;

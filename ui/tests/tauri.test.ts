@@ -13,6 +13,14 @@ beforeEach(() => void (sent.calls = []));
 
 const input = { name: 'n', command: 'c', args: [], env: [], cwd: null };
 const typed = { of: 'template', name: 't', argument: 'a', value: 'v', others: [] } as const;
+const endpoint = { on: true, kind: 'ollama', url: 'u', model: 'm', mapping: [], maxTokens: 1, seconds: 1 } as const;
+const edit = {
+  messages: [],
+  systemPrompt: { as: 'keep' },
+  maxTokens: 1,
+  temperature: null,
+  stopSequences: null,
+} as const;
 const answer = { kind: 'trust', start: true } as const;
 
 it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
@@ -44,6 +52,11 @@ it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
   ['callEnd', [7], 'call_end', { call: 7 }],
   ['cancelCall', [7], 'cancel_call', { call: 7 }],
   ['answer', [3, answer], 'answer', { question: 3, answer }],
+  ['endpoint', [], 'endpoint', undefined],
+  ['setEndpoint', [endpoint], 'set_endpoint', { settings: endpoint }],
+  ['setEndpointKey', ['k'], 'set_endpoint_key', { key: 'k' }],
+  ['askModel', [3, 0, edit], 'ask_model', { question: 3, part: 0, edit }],
+  ['stopModel', [3, 0], 'stop_model', { question: 3, part: 0 }],
   ['dismissQuestions', ['s'], 'dismiss_questions', { server: 's' }],
   ['preview', [3, [1]], 'preview', { question: 3, folders: [1] }],
   ['judgeLink', ['u'], 'judge_link', { url: 'u' }],

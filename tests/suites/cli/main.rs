@@ -2,6 +2,7 @@
 //! at a terminal here; that is `terminal`.
 #![cfg(target_os = "linux")]
 
+mod sampling;
 mod shelves;
 mod stores;
 mod terminal;

@@ -15,7 +15,7 @@ const WHICH: &str = "Share which?";
 const HOW: &str = "Share [o]nce";
 
 /// What a person who types these lines, one a prompt, gets out of a call.
-fn dialogue(gatehouse: &Gatehouse, args: &[&str], lines: &[(&str, &str)]) -> Done {
+pub(super) fn dialogue(gatehouse: &Gatehouse, args: &[&str], lines: &[(&str, &str)]) -> Done {
     let mut terminal = gatehouse.at_terminal(args);
     for (prompt, line) in lines {
         terminal.expect(prompt);

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use gatehouse_tests::command::Gatehouse;
+use gatehouse_tests::home::beside;
 use gatehouse_tests::real;
 use gatehouse_tests::schema::Revision;
 
@@ -12,6 +13,14 @@ fn command(server: &Real) -> Gatehouse {
     let gatehouse = Gatehouse::with(&server.launch);
     gatehouse.share_folder("notes");
     gatehouse
+}
+
+/// Offers answers of models to the server, or takes the offer back.
+fn offer(gatehouse: &Gatehouse, how: &str) {
+    beside(&gatehouse.home(), async |host| {
+        let set = host.change_server("s", &[("sampling", how)]).await;
+        set.expect("it is there");
+    });
 }
 
 /// One call by flags alone: its exit code, and what its text holds.
@@ -57,6 +66,12 @@ fn python_from_the_command() {
     check("capabilities", &[], 3, "");
     check("sampling", &["--share", "all"], 1, "");
     check("multiple_inputs", &["--share", "all", "--answer", "name=Ada"], 1, "");
+    offer(&gatehouse, "on");
+    check("sampling", &["--answer", "sampling=Paris"], 0, "Paris");
+    check("sampling", &[], 3, "");
+    let all = ["--share", "all", "--answer", "name=Ada", "--answer", "sampling=Paris"];
+    check("multiple_inputs", &all, 0, "");
+    offer(&gatehouse, "off");
     let prompt = tool("prompt");
     let done = gatehouse.ok(["prompt", "s", &prompt, "--answer", "context=the weather"]);
     assert!(
@@ -162,6 +177,13 @@ fn legacy_servers_from_the_command() {
         "- Favorite Integer: 7",
     );
     everything_by_flags(&gatehouse);
+    offer(&gatehouse, "on");
+    let args = ["--share", "none", "--args", r#"{"prompt":"p"}"#];
+    let call = [["call", "s", "trigger-sampling-request"].as_slice(), &args].concat();
+    let answered = [call.as_slice(), &["--answer", "sampling=Warp and weft."]].concat();
+    check(&gatehouse, &answered, 0, "Warp and weft.");
+    let done = gatehouse.run(&call);
+    assert_eq!(done.code, 3, "nobody was there to answer: {done:#?}");
     everything.over();
     let devmcp = Real::of(real::devmcp(dir.path()), Revision::Summer2025);
     check(&command(&devmcp), &["tools", "s"], 0, "write_file");

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use gatehouse_host::HostError;
 use gatehouse_host::call::{Call, What};
-use gatehouse_host::view::{AnswerInput, CallEnd, FormAction, QuestionBody, QuestionView, RootsChoice};
-use gatehouse_tests::home::{Home, Person, declined, form, ready, roots, said};
+use gatehouse_host::view::{AnswerInput, CallEnd, FormAction, QuestionBody, QuestionView, RootsChoice, SampleChoice};
+use gatehouse_tests::home::{Home, Person, declined, form, ready, roots, said, sample};
 use gatehouse_tests::log::{Frame, Log};
 use gatehouse_tests::processes::Marked;
 use gatehouse_tests::real::{self, Launch};
@@ -272,6 +272,47 @@ fn states_are_echoed(log: &Log) {
             "the same keys"
         );
     }
+}
+
+/// An answer to a model request.
+const HAIKU: &str = r#"{"role":"assistant","content":{"type":"text","text":"Warp and weft agree."},"model":"human","stopReason":"endTurn"}"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn python_gets_an_answer_of_a_model_alone_and_among_others() {
+    let Some(server) = python() else { return };
+    within("answers of models for the Python server", async {
+        let home = at_home(&server).await;
+        let offer = home.host().change_server("s", &[("sampling", "on")]).await;
+        offer.expect("it is there");
+        let one = |part: &QuestionBody, folders: &[u64]| match part {
+            QuestionBody::Roots { .. } => roots(RootsChoice::ShareOnce, folders),
+            QuestionBody::Sample { .. } => sample(SampleChoice::Once, Some(HAIKU)),
+            _ => form(FormAction::Accept, Some(r#"{"name":"Ada"}"#)),
+        };
+        let person = Person::at(&home, move |question| {
+            let folders = ready(question);
+            Some(match &question.body {
+                QuestionBody::Sheet { parts } => AnswerInput::Sheet {
+                    parts: parts.iter().map(|part| one(part, &folders)).collect(),
+                },
+                body => one(body, &folders),
+            })
+        });
+        for (tool, questions) in [
+            ("test_input_required_result_sampling", 1),
+            ("test_input_required_result_multiple_inputs", 2),
+        ] {
+            let text = words(&home.call("s", tool, "{}").await);
+            assert!(!text.is_empty(), "{tool} goes on with the answer");
+            assert_eq!(person.asked(), questions, "{tool}: one question a round");
+            let calls = calls(&server.log, tool);
+            let sent = calls.last().expect("it was answered").raw.clone();
+            assert!(sent.contains(HAIKU), "{tool}: the answer as it was written: {sent}");
+        }
+        home.quit().await;
+    })
+    .await;
+    server.over();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -552,6 +593,7 @@ async fn everything_lists_roots_and_asks_for_a_form() {
         let _person = Person::at(&home, |question| {
             Some(match &question.body {
                 QuestionBody::Roots { .. } => roots(RootsChoice::ShareOnce, &ready(question)),
+                QuestionBody::Sample { .. } => sample(SampleChoice::Once, Some(HAIKU)),
                 QuestionBody::Form { .. }
                 | QuestionBody::Link { .. }
                 | QuestionBody::Sheet { .. }
@@ -574,6 +616,37 @@ async fn everything_lists_roots_and_asks_for_a_form() {
             text.contains("- Name: Ada") && text.contains("- Favorite Integer: 7"),
             "the form came through: {text}"
         );
+        home.quit().await;
+    })
+    .await;
+    server.over();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_gets_an_answer_of_a_model() {
+    if !real::installed() {
+        return;
+    }
+    let server = Real::of(real::everything(), Revision::Autumn2025);
+    within("the everything server's model request", async {
+        let home = at_home(&server).await;
+        let offer = home.host().change_server("s", &[("sampling", "on")]).await;
+        offer.expect("it is there");
+        let _person = Person::at(&home, |question| {
+            Some(match &question.body {
+                QuestionBody::Sample { .. } => sample(SampleChoice::Once, Some(HAIKU)),
+                _ => roots(RootsChoice::ShareNone, &[]),
+            })
+        });
+        let end = home
+            .call(
+                "s",
+                "trigger-sampling-request",
+                r#"{"prompt":"A line on looms","maxTokens":20}"#,
+            )
+            .await;
+        let text = words(&end);
+        assert!(text.contains("Warp and weft agree."), "the answer came through: {text}");
         home.quit().await;
     })
     .await;

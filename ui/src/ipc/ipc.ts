@@ -8,12 +8,15 @@ import type {
   CallEnd,
   CheckView,
   Code,
+  EndpointSettings,
+  EndpointState,
   ErrorView,
   LinkView,
   ListingView,
   PromptView,
   RecordRow,
   ResourceView,
+  SampleEdit,
   ServerInput,
   SuggestInput,
   SuggestionsView,
@@ -79,6 +82,16 @@ export interface Ipc {
   /** Waits for the end of a call that a page before a reload started; it may be asked for again and again. */
   callEnd(call: number): Promise<CallEnd>;
   cancelCall(call: number): Promise<void>;
+
+  /** The model endpoint as it is set. Its key is never told. */
+  endpoint(): Promise<EndpointState>;
+  setEndpoint(settings: EndpointSettings): Promise<EndpointState>;
+  /** Keeps the key of the endpoint that is set; null forgets it. */
+  setEndpointKey(key: string | null): Promise<EndpointState>;
+  /** Puts a part of an open question to the endpoint that it names; the question shows what comes of it. */
+  askModel(question: number, part: number, edit: SampleEdit): Promise<void>;
+  /** Ends the asking, or takes the model's answer off the question. */
+  stopModel(question: number, part: number): Promise<void>;
 
   /** Rejects with `gone` when the question is no longer open, `invalid` when a form's content is not valid. */
   answer(question: number, answer: AnswerInput): Promise<void>;

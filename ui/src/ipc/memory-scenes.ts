@@ -1,7 +1,8 @@
-/** Scenes for a browser: `?scene=empty`, `lively`, `long`, `late`, `sheet`, `link`, `results`. Only while developing. */
+/** Scenes for a browser: `?scene=empty`, `lively`, `long`, `late`, `sheet`, `sample`, `sampled`, `link`, `results`. Only while developing. */
 import type { MemoryIpc } from './memory';
 import * as data from './memory-data';
 import { gallery } from './memory-results';
+import { modelAnswer, sampleRequest } from './memory-sampling';
 import type { Outcome, RecordRow } from './types';
 
 export function scene(ipc: MemoryIpc, name: string): MemoryIpc {
@@ -31,10 +32,13 @@ export function scene(ipc: MemoryIpc, name: string): MemoryIpc {
     setTimeout(() => void ipc.ask('notes', { kind: 'roots', folders: data.choices(ipc.folders) }), 1500);
     setTimeout(() => void ipc.ask('git-history', { kind: 'trust', previous: null }), 2500);
   }
+  if (name === 'sample') void ipc.ask('notes', sampleRequest);
+  if (name === 'sampled') void ipc.ask('notes', { ...sampleRequest, draft: modelAnswer(1) });
   if (name === 'link') void ipc.ask('notes', data.page);
   if (name === 'sheet') {
     const form = { kind: 'form' as const, message: 'A few words, please.', fields: data.formFields };
-    const parts = [{ kind: 'roots' as const, folders: data.choices(ipc.folders) }, form, data.page];
+    const roots = { kind: 'roots' as const, folders: data.choices(ipc.folders) };
+    const parts = [roots, form, data.page, sampleRequest];
     void ipc.ask('notes', { kind: 'sheet', parts });
   }
   if (name === 'results') ipc.gallery = gallery();
@@ -59,7 +63,9 @@ function grant(
   lifetime: 'session' | 'always',
   inForce: boolean,
 ) {
-  return { id, server, fingerprint: '9f2c41d07ab3', inForce, folder, allow, lifetime, givenAt: '2026-08-02T09:14:05Z' };
+  const about = 'folders' as const;
+  const kept = { allow, lifetime, givenAt: '2026-08-02T09:14:05Z' };
+  return { id, server, fingerprint: '9f2c41d07ab3', inForce, about, folder, endpoint: null, ...kept };
 }
 
 function rows(): RecordRow[] {
@@ -72,6 +78,9 @@ function rows(): RecordRow[] {
     'formRefused',
     'linkOpened',
     'linkRefused',
+    'sampled',
+    'sampleRefused',
+    'modelAsked',
     'abandoned',
     'expired',
   ];

@@ -3,18 +3,21 @@
  * `memory.ts`.
  */
 import * as data from './memory-data';
+import { endpointOff } from './memory-sampling';
 import type {
   AnswerInput,
   CallEnd,
   CallState,
   CallView,
   Code,
+  EndpointState,
   FolderView,
   GrantView,
   NoticeView,
   QuestionView,
   RecordRow,
   ResultView,
+  SampleEdit,
   ServerView,
   Settings,
   Update,
@@ -37,6 +40,9 @@ export class MemoryState {
   rows: RecordRow[] = [];
   notices: NoticeView[] = [];
   settings: Settings = data.settings;
+  endpointState: EndpointState = endpointOff;
+  /** Every model request that was put to the endpoint, for tests. */
+  edits: SampleEdit[] = [];
   noPicker = false;
   /** How long the played server takes, in milliseconds. */
   pace = 0;

@@ -5,11 +5,23 @@
 import type { Ipc, ServerKey, SettingsKey } from './ipc';
 import * as data from './memory-data';
 import { judge } from './memory-links';
+import { modelAnswer, withDraft, withEndpoint } from './memory-sampling';
 import { withApp, withServer } from './memory-settings';
 import { MemoryShelves } from './memory-shelves';
 import { failure } from './memory-state';
 import * as undo from './memory-undo';
-import type { AddedFolder, AnswerInput, CallEnd, CallView, QuestionBody, QuestionView, ServerInput } from './types';
+import type {
+  AddedFolder,
+  AnswerInput,
+  CallEnd,
+  CallView,
+  DraftView,
+  EndpointSettings,
+  QuestionBody,
+  QuestionView,
+  SampleEdit,
+  ServerInput,
+} from './types';
 
 export class MemoryIpc extends MemoryShelves implements Ipc {
   async pickFolders(): Promise<AddedFolder[]> {
@@ -219,6 +231,33 @@ export class MemoryIpc extends MemoryShelves implements Ipc {
       this.asked.push({ question, settle });
       this.changed('questions');
     });
+  }
+  async endpoint() {
+    return structuredClone(this.endpointState);
+  }
+  async setEndpoint(settings: EndpointSettings) {
+    this.endpointState = withEndpoint(this.endpointState, settings);
+    return this.endpoint();
+  }
+  async setEndpointKey(key: string | null) {
+    this.endpointState = { ...this.endpointState, key: key === null ? 'none' : 'keychain' };
+    return this.endpoint();
+  }
+  async askModel(question: number, part: number, edit: SampleEdit) {
+    this.edits.push(structuredClone(edit));
+    this.drafted(question, part, { state: 'asking', since: Date.now() });
+    await this.wait(6);
+    this.drafted(question, part, modelAnswer(this.edits.length));
+  }
+  async stopModel(question: number, part: number) {
+    this.drafted(question, part, { state: 'empty' });
+  }
+  /** Says where the model's answer to a part of a question stands. */
+  drafted(id: number, part: number, draft: DraftView) {
+    const asked = this.asked.find((one) => one.question.id === id);
+    if (!asked) throw failure('gone', 'the question is no longer open');
+    asked.question = withDraft(asked.question, part, draft);
+    this.changed('questions');
   }
   async answer(question: number, answer: AnswerInput) {
     const asked = this.asked.find((one) => one.question.id === question);

@@ -51,6 +51,12 @@ export const tauriIpc: Ipc = {
   callEnd: (call) => invoke('call_end', { call }),
   cancelCall: (call) => invoke('cancel_call', { call }),
 
+  endpoint: () => invoke('endpoint'),
+  setEndpoint: (settings) => invoke('set_endpoint', { settings }),
+  setEndpointKey: (key) => invoke('set_endpoint_key', { key }),
+  askModel: (question, part, edit) => invoke('ask_model', { question, part, edit }),
+  stopModel: (question, part) => invoke('stop_model', { question, part }),
+
   answer: (question, answer) => invoke('answer', { question, answer }),
   dismissQuestions: (server) => invoke('dismiss_questions', { server }),
   preview: (question, folders) => invoke('preview', { question, folders }),

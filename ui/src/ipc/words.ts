@@ -51,6 +51,9 @@ export const outcomeWords: Record<Outcome, string> = {
   formRefused: 'Form not sent',
   linkOpened: 'Page opened',
   linkRefused: 'Page not opened',
+  sampled: 'Answer of a model sent',
+  sampleRefused: 'No answer of a model',
+  modelAsked: 'Model asked',
   abandoned: 'Abandoned',
   expired: 'Server stopped waiting',
 };

@@ -16,6 +16,7 @@ mod nobody;
 mod output;
 mod person;
 mod records;
+mod sampling;
 mod servers;
 mod settings;
 mod terminal;

@@ -37,6 +37,10 @@ pub fn needed(question: &QuestionView, part: &QuestionBody) -> Words {
                 ),
             }
         }
+        QuestionBody::Sample { .. } => Words {
+            asked: format!("server {server} asked for an answer of a model's (sampling/createMessage) and nobody is here to give one. Nothing was sent."),
+            allows: format!("Run it at a terminal, or add --answer {}=JSON with a text or a whole result.", crate::sampling::KEY),
+        },
         QuestionBody::Sheet { parts } => parts.first().map_or_else(Words::default, |part| needed(question, part)),
         QuestionBody::Trust { .. } => Words {
             asked: format!(

@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use gatehouse_host::changes::Part;
 use gatehouse_host::link::Link;
-use gatehouse_host::view::{AnswerInput, FormAction, Health, QuestionBody, QuestionView, RootChoice, RootsChoice};
+use gatehouse_host::view::{
+    AnswerInput, FormAction, Health, QuestionBody, QuestionView, RootChoice, RootsChoice, SampleChoice,
+};
 use gatehouse_host::{Host, HostError, Result};
 use tokio::sync::Notify;
 
@@ -15,6 +17,7 @@ use crate::filling::{asks_for, content, needs_nothing};
 use crate::folders;
 use crate::nobody::{Words, needed};
 use crate::output::say;
+use crate::sampling;
 use crate::terminal;
 
 /// What the flags say about folders.
@@ -160,15 +163,15 @@ impl Person {
         let mut is_introduced = false;
         let QuestionBody::Sheet { parts } = &question.body else {
             return self
-                .answer_part(host, question, &question.body, &mut is_introduced)
+                .answer_part(host, question, (0, &question.body), &mut is_introduced)
                 .await;
         };
         let mut answers: Vec<AnswerInput> = Vec::with_capacity(parts.len());
-        for part in parts {
-            // A refusal of folders ends the call: nothing more is asked.
-            let answer = match answers.iter().any(refuses_folders) {
+        for (at, part) in parts.iter().enumerate() {
+            // A refusal of folders or of a model's answer ends the call: nothing more is asked.
+            let answer = match answers.iter().any(ends_the_call) {
                 true => unasked(part),
-                false => self.answer_part(host, question, part, &mut is_introduced).await?,
+                false => self.answer_part(host, question, (at, part), &mut is_introduced).await?,
             };
             answers.push(answer);
         }
@@ -179,7 +182,7 @@ impl Person {
         &self,
         host: &Host,
         question: &QuestionView,
-        part: &QuestionBody,
+        (at, part): (usize, &QuestionBody),
         is_introduced: &mut bool,
     ) -> Option<AnswerInput> {
         if let Some(answer) = self.by_flags(part) {
@@ -192,7 +195,7 @@ impl Person {
         if !std::mem::replace(is_introduced, true) {
             terminal::introduce(question);
         }
-        terminal::ask(host, question, part).await
+        terminal::ask(host, question, at, part).await
     }
 
     fn find_nobody(&self, host: &Host, question: &QuestionView) {
@@ -212,6 +215,7 @@ impl Person {
         match part {
             QuestionBody::Trust { .. } | QuestionBody::Sheet { .. } => None,
             QuestionBody::Roots { folders } => self.roots_by_flags(folders),
+            QuestionBody::Sample { .. } => sampling::by_flag(&self.fields),
             QuestionBody::Link { link, .. } => {
                 let link = link.as_ref().and_then(|link| Link::parse(&link.url).ok());
                 let opens = link.is_some_and(|link| self.pages.contains(&link.origin()));
@@ -296,11 +300,14 @@ fn tell(question: &QuestionView, part: &QuestionBody, answer: &AnswerInput) {
     }
 }
 
-fn refuses_folders(answer: &AnswerInput) -> bool {
+fn ends_the_call(answer: &AnswerInput) -> bool {
     matches!(
         answer,
         AnswerInput::Roots {
             choice: RootsChoice::Refuse | RootsChoice::Never,
+            ..
+        } | AnswerInput::Sample {
+            choice: SampleChoice::Refuse | SampleChoice::Never,
             ..
         }
     )
@@ -317,6 +324,7 @@ fn unasked(part: &QuestionBody) -> AnswerInput {
         },
         QuestionBody::Form { .. } => AnswerInput::Form { action, content: None },
         QuestionBody::Link { .. } => AnswerInput::Link { action },
+        QuestionBody::Sample { .. } => sampling::unasked(),
         QuestionBody::Sheet { parts } => AnswerInput::Sheet {
             parts: parts.iter().map(unasked).collect(),
         },

@@ -1,6 +1,6 @@
 //! `gatehouse grants` and `gatehouse record`.
 
-use gatehouse_host::view::{DecidedBy, GrantView, Lifetime, Outcome, RecordRow};
+use gatehouse_host::view::{DecidedBy, GrantAbout, GrantView, Lifetime, Outcome, RecordRow};
 use gatehouse_host::{Host, HostError, Result, clock};
 use serde_json::json;
 
@@ -53,12 +53,16 @@ fn grants_table(grants: &[GrantView]) -> String {
             vec![
                 grant.id.to_string(),
                 grant.server.clone(),
-                if grant.allow {
-                    "share".into()
-                } else {
-                    "don't share".into()
+                match (grant.about, grant.allow) {
+                    (GrantAbout::Folders, true) => "share".into(),
+                    (GrantAbout::Folders, false) => "don't share".into(),
+                    (GrantAbout::Models, true) => "let a model answer".into(),
+                    (GrantAbout::Models, false) => "no answer of a model's".into(),
                 },
-                grant.folder.clone().unwrap_or_else(|| "every folder".into()),
+                match grant.about {
+                    GrantAbout::Folders => grant.folder.clone().unwrap_or_else(|| "every folder".into()),
+                    GrantAbout::Models => grant.endpoint.clone().unwrap_or_else(|| "any model".into()),
+                },
                 match grant.lifetime {
                     Lifetime::Session => "this session".into(),
                     Lifetime::Always => "always".into(),
@@ -71,7 +75,7 @@ fn grants_table(grants: &[GrantView]) -> String {
             ]
         })
         .collect();
-    table(&["ID", "SERVER", "DECISION", "FOLDER", "LIFETIME", "IN FORCE"], &rows)
+    table(&["ID", "SERVER", "DECISION", "ABOUT", "LIFETIME", "IN FORCE"], &rows)
 }
 
 fn record_table(rows: &[RecordRow]) -> String {
@@ -112,6 +116,9 @@ pub fn outcome(outcome: Outcome) -> &'static str {
         Outcome::FormRefused => "form refused",
         Outcome::LinkOpened => "page opened",
         Outcome::LinkRefused => "page not opened",
+        Outcome::Sampled => "model's answer sent",
+        Outcome::SampleRefused => "no model's answer",
+        Outcome::ModelAsked => "model asked",
         Outcome::Abandoned => "abandoned",
         Outcome::Expired => "expired",
     }

@@ -12,6 +12,7 @@ use gatehouse_host::view::{
 
 use crate::folders::health;
 use crate::output::say;
+use crate::sampling;
 
 /// True when a person can be asked: they see standard error and type on standard input.
 pub fn is_there() -> bool {
@@ -43,6 +44,7 @@ pub fn introduce(question: &QuestionView) {
         QuestionBody::Roots { .. } => format!("“{server}” asks which folders it may know."),
         QuestionBody::Form { .. } => format!("“{server}” asks you to fill a form."),
         QuestionBody::Link { .. } => format!("“{server}” asks you to open a page."),
+        QuestionBody::Sample { .. } => format!("“{server}” asks for an answer of a model's."),
         QuestionBody::Sheet { parts } => format!("“{server}” needs {} answers; they are sent together.", parts.len()),
     };
     let mut lines = vec![
@@ -70,7 +72,7 @@ pub fn introduce(question: &QuestionView) {
 }
 
 /// Asks one part of a question. None where the terminal went away.
-pub async fn ask(host: &Host, question: &QuestionView, part: &QuestionBody) -> Option<AnswerInput> {
+pub async fn ask(host: &Host, question: &QuestionView, at: usize, part: &QuestionBody) -> Option<AnswerInput> {
     match part {
         QuestionBody::Trust { previous } => ask_trust(&question.definition, previous.as_ref()).await,
         QuestionBody::Roots { folders } => ask_roots(host, question.id, folders).await,
@@ -81,6 +83,7 @@ pub async fn ask(host: &Host, question: &QuestionView, part: &QuestionBody) -> O
             link,
             problem,
         } => ask_link(message, url, link.as_ref(), problem.as_deref()).await,
+        QuestionBody::Sample { .. } => sampling::ask(host, question, at, part).await,
         // The parts of a sheet are asked one by one.
         QuestionBody::Sheet { .. } => None,
     }
@@ -310,7 +313,7 @@ fn is_yes(text: &str) -> bool {
 }
 
 /// Reads one line after throwing away what was typed before the question stood there. None at the end of input.
-async fn read(prompt: &str) -> Option<String> {
+pub async fn read(prompt: &str) -> Option<String> {
     #[cfg(unix)]
     let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
     let mut stderr = std::io::stderr();
@@ -325,4 +328,21 @@ async fn read(prompt: &str) -> Option<String> {
             .map(|_| line)
     });
     line.await.ok().flatten()
+}
+
+/// Reads lines until one that is a single dot. None at the end of input.
+pub async fn read_text() -> Option<String> {
+    let lines = tokio::task::spawn_blocking(|| {
+        let mut text = String::new();
+        for line in std::io::stdin().lock().lines() {
+            let line = line.ok()?;
+            if line == "." {
+                return Some(text.trim_end_matches('\n').to_owned());
+            }
+            text.push_str(&line);
+            text.push('\n');
+        }
+        None
+    });
+    lines.await.ok().flatten()
 }

@@ -3,17 +3,24 @@
 
 pub mod build;
 pub mod roots;
+pub mod sample;
+
+use std::sync::Arc;
 
 use gatehouse_mcp::client::Declared;
 use gatehouse_mcp::model::elicit::{self, Elicit};
 use gatehouse_mcp::model::input::InputRequest;
+use gatehouse_mcp::model::sampling::CreateMessage;
 use gatehouse_mcp::params::{Raw, RawMap};
 
 use crate::grant::NewGrant;
 use crate::link::Link;
-use crate::question::{Form, LinkAsk};
+use crate::question::sample::Draft;
+use crate::question::{Form, LinkAsk, SampleAsk};
 use crate::root::{Probed, RootId};
 use crate::view::{DecidedBy, FormAction};
+
+pub use sample::SampleVerdict;
 
 /// What one input request needs of the person.
 #[derive(Debug, Clone)]
@@ -24,6 +31,8 @@ pub enum Need {
     Form(Form),
     /// A page.
     Link(LinkAsk),
+    /// An answer of a model's.
+    Sample(Box<SampleAsk>),
 }
 
 /// The decision on a request for roots.
@@ -68,6 +77,8 @@ pub enum Answered {
         /// Which.
         action: FormAction,
     },
+    /// An answer of a model's, or one by hand.
+    Sample(SampleVerdict),
 }
 
 impl Verdict {
@@ -89,6 +100,7 @@ impl Need {
             Self::Roots => declared.roots,
             Self::Form(_) => declared.elicitation_form,
             Self::Link(_) => declared.elicitation_url,
+            Self::Sample(_) => declared.sampling,
         }
     }
 
@@ -98,6 +110,7 @@ impl Need {
             Self::Roots => "Folders",
             Self::Form(_) => "Forms",
             Self::Link(_) => "Links",
+            Self::Sample(_) => "Answers of models",
         }
     }
 }
@@ -110,6 +123,7 @@ pub fn need(request: &InputRequest, declared: Declared) -> Result<Need, String> 
     match request.method.as_str() {
         "roots/list" if declared.roots => Ok(Need::Roots),
         "elicitation/create" => elicited(request.params.as_ref(), declared),
+        "sampling/createMessage" => sample(request.params.as_ref(), declared, false),
         method => Err(format!("it asked for {method}, which was not offered to it")),
     }
 }
@@ -131,4 +145,30 @@ pub fn elicited(params: Option<&RawMap>, declared: Declared) -> Result<Need, Str
         Elicit::Form(_) => Err("it asked for a form, which was not offered to it".into()),
         Elicit::Url { .. } => Err("it asked to open a link, which was not offered to it".into()),
     }
+}
+
+/// Reads the params of `sampling/createMessage` against what was declared. `single` where the server's revision knows an
+/// answer of one block only.
+///
+/// # Errors
+/// Why there is nothing to ask, in words.
+pub fn sample(params: Option<&RawMap>, declared: Declared, single: bool) -> Result<Need, String> {
+    if !declared.sampling {
+        return Err("it asked for sampling/createMessage, which was not offered to it".into());
+    }
+    let params = params.ok_or("its sampling/createMessage has no params")?;
+    let request = CreateMessage::read(params).map_err(|e| format!("its request to a model can't be read: {e}"))?;
+    if request.needs_tools() && !declared.sampling_tools {
+        return Err("it asked for tools to be given to a model, which was not offered to it".into());
+    }
+    if request.messages.is_empty() {
+        return Err("its request to a model holds no message".into());
+    }
+    Ok(Need::Sample(Box::new(SampleAsk {
+        request: Arc::new(request),
+        exact: params.to_raw(),
+        single,
+        endpoint: None,
+        draft: Draft::Empty,
+    })))
 }

@@ -96,3 +96,23 @@ pub const SUGGEST_TYPED: usize = 2_000;
 pub const WATCHED: usize = 64;
 /// Bytes of what a tool says of itself that are kept to see whether it changes; of one that says more, nothing is kept.
 pub const TOOL_SAID: usize = 256 * 1024;
+/// Bytes of a model endpoint's answer that are read.
+pub const MODEL_ANSWER: usize = 8 * 1024 * 1024;
+/// Bytes of a model endpoint's error that are read.
+pub const MODEL_ERROR: usize = 64 * 1024;
+/// How long a connection to a model endpoint may take to come about.
+pub const MODEL_CONNECT: Duration = Duration::from_secs(10);
+/// Requests of one server that go to the model endpoint unasked within [`MODEL_PACE_TIME`]; a further one is a question again.
+pub const MODEL_PACE: usize = 20;
+/// See [`MODEL_PACE`].
+pub const MODEL_PACE_TIME: Duration = Duration::from_secs(60);
+/// Characters of one text of a model request that are shown to be changed; a longer one is cut and can be kept or left out.
+pub const SAMPLE_TEXT: usize = 64 * 1024;
+/// Characters of a model request as it stood that are shown.
+pub const SAMPLE_EXACT: usize = 256 * 1024;
+/// Bytes of an answer to a model request.
+pub const SAMPLE_ANSWER: usize = 4 * 1024 * 1024;
+/// How long a legacy server is kept waiting for a model's answer. A person reads and a model writes, so [`LEGACY_ANSWER`]
+/// would cut off most; a server that waits less says so, and a late answer fits no later request. This is for those that
+/// would wait for ever.
+pub const LEGACY_SAMPLE: Duration = Duration::from_secs(600);

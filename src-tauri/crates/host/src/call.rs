@@ -1,6 +1,7 @@
 //! One call of the person's: `tools/call`, `prompts/get` or `resources/read` with all its rounds, on either era.
 //! The driver; what a round's questions mean is `answer`'s.
 
+mod asking;
 pub mod calls;
 mod ends;
 mod exchange;

@@ -5,6 +5,7 @@ mod events;
 mod legacy;
 mod lists;
 mod offer;
+mod sampled;
 mod settle;
 mod start;
 mod suggesting;

@@ -7,9 +7,11 @@ use std::time::Instant;
 
 use gatehouse_mcp::client::ClientInfo;
 
+use crate::answer::sample::Pace;
 use crate::call::calls::Calls;
 use crate::changes::Changes;
 use crate::connection::Link;
+use crate::endpoint::http::Way;
 use crate::error::{HostError, Result};
 use crate::ledger::Ledger;
 use crate::notice::Notices;
@@ -36,6 +38,10 @@ pub(crate) struct Core {
     pub info: ClientInfo,
     /// Held while the settings of a server are read and handed to its connection.
     pub applying: Mutex<()>,
+    /// To the model endpoint.
+    pub way: Way,
+    /// How often it was asked without a question.
+    pub pace: Pace,
     /// Nanoseconds that calls have waited for work on the disk.
     pub disk: AtomicU64,
 }

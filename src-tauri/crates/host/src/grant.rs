@@ -21,7 +21,18 @@ pub enum Effect {
     Deny,
 }
 
-/// A remembered decision: fingerprint × root × effect × lifetime.
+/// What a grant is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Covers {
+    /// One root.
+    Root(RootId),
+    /// Every root ("never for this server").
+    EveryRoot,
+    /// Answers of a model's.
+    Sampling,
+}
+
+/// A remembered decision: fingerprint × what it covers × effect × lifetime.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grant {
     /// Its number.
@@ -30,9 +41,9 @@ pub struct Grant {
     pub fingerprint: Fingerprint,
     /// The server's name when it was given.
     pub server: String,
-    /// The root; none for every root ("never for this server").
-    pub root: Option<RootId>,
-    /// Where the root led when the grant was given.
+    /// What it is about.
+    pub covers: Covers,
+    /// Where the root led when the grant was given; for a model's answers, the endpoint's address.
     pub target: Option<PathBuf>,
     /// Allow or deny.
     pub effect: Effect,
@@ -49,9 +60,9 @@ pub struct NewGrant {
     pub fingerprint: Fingerprint,
     /// The server's name.
     pub server: String,
-    /// The root; none for every root.
-    pub root: Option<RootId>,
-    /// Where the root leads now.
+    /// What it is about.
+    pub covers: Covers,
+    /// Where the root leads now; for a model's answers, the endpoint's address.
     pub target: Option<PathBuf>,
     /// Allow or deny.
     pub effect: Effect,
@@ -94,14 +105,17 @@ pub fn decide(grants: &[Grant], roots: &[Probed]) -> Decision {
     if let Some(never) = grants
         .iter()
         .rev()
-        .find(|grant| grant.root.is_none() && grant.effect == Effect::Deny)
+        .find(|grant| grant.covers == Covers::EveryRoot && grant.effect == Effect::Deny)
     {
         return Decision::Denied { by: never.id };
     }
     let (mut allowed, mut sick, mut moved, mut by) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut undecided = false;
     for probed in roots {
-        let newest = grants.iter().rev().find(|grant| grant.root == Some(probed.root.id));
+        let newest = grants
+            .iter()
+            .rev()
+            .find(|grant| grant.covers == Covers::Root(probed.root.id));
         match newest {
             // What can't be shared now needs no decision now.
             None => undecided |= probed.is_ready(),
@@ -130,6 +144,38 @@ pub fn decide(grants: &[Grant], roots: &[Probed]) -> Decision {
     }
 }
 
+/// What the grants say to a model request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SampleDecision {
+    /// The endpoint may answer without a question.
+    Allowed {
+        /// The grant that says so.
+        by: GrantId,
+    },
+    /// Nothing may leave.
+    Denied {
+        /// The grant that says so.
+        by: GrantId,
+    },
+    /// The person must be asked.
+    Ask,
+}
+
+/// Decides on a model request of one server by its live grants (`grants` holds no other's). `place` is the address of the
+/// endpoint that would be asked. A denial wins; an allowance counts for the endpoint it was given for and no other.
+pub fn decide_sample(grants: &[Grant], place: Option<&str>) -> SampleDecision {
+    let about = || grants.iter().rev().filter(|grant| grant.covers == Covers::Sampling);
+    if let Some(never) = about().find(|grant| grant.effect == Effect::Deny) {
+        return SampleDecision::Denied { by: never.id };
+    }
+    match (about().next(), place) {
+        (Some(grant), Some(place)) if grant.target.as_deref() == Some(place.as_ref()) => {
+            SampleDecision::Allowed { by: grant.id }
+        }
+        _ => SampleDecision::Ask,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,7 +200,7 @@ mod tests {
             id: GrantId(id),
             fingerprint: Fingerprint::stored("f".into()),
             server: "s".into(),
-            root: root.map(RootId),
+            covers: root.map_or(Covers::EveryRoot, |root| Covers::Root(RootId(root))),
             target: root.map(|root| PathBuf::from(format!("/w/{root}"))),
             effect,
             lifetime: Lifetime::Always,
@@ -256,6 +302,42 @@ mod tests {
                 by: vec![GrantId(1), GrantId(2)],
                 sick: vec![RootId(1)],
             },
+        );
+    }
+    #[test]
+    fn a_model_is_asked_unasked_only_where_it_was_allowed_for_this_endpoint() {
+        let about = |id: u64, effect, place: Option<&str>| Grant {
+            covers: Covers::Sampling,
+            target: place.map(PathBuf::from),
+            ..grant(id, None, effect)
+        };
+        let check = |grants: &[Grant], place: Option<&str>, expect: SampleDecision| {
+            assert_eq!(decide_sample(grants, place), expect, "grants {grants:?} for {place:?}");
+        };
+        let here = Some("http://a");
+        check(&[], here, SampleDecision::Ask);
+        let yes = about(1, Effect::Allow, here);
+        check(
+            std::slice::from_ref(&yes),
+            here,
+            SampleDecision::Allowed { by: GrantId(1) },
+        );
+        check(std::slice::from_ref(&yes), Some("http://b"), SampleDecision::Ask);
+        check(std::slice::from_ref(&yes), None, SampleDecision::Ask);
+        let never = about(2, Effect::Deny, None);
+        check(
+            &[never.clone(), yes.clone()],
+            here,
+            SampleDecision::Denied { by: GrantId(2) },
+        );
+        check(&[grant(3, None, Effect::Deny)], here, SampleDecision::Ask);
+        assert_eq!(
+            decide(&[never], &[root(1, Health::Ready)]),
+            Decision::Ask {
+                allowed: vec![],
+                moved: vec![]
+            },
+            "what is said of models says nothing of folders"
         );
     }
 }

@@ -2,6 +2,7 @@
 
 mod folders;
 mod opening;
+mod sampling;
 mod servers;
 mod settings;
 mod shelves;

@@ -43,6 +43,12 @@ pub enum Channel {
     LinkRequest,
     /// A page that a legacy server's error says must be visited first.
     LinkError,
+    /// `sampling/createMessage` in an `input_required` result.
+    SampleInput,
+    /// `sampling/createMessage` as a request of a legacy server.
+    SampleRequest,
+    /// What the model endpoint is asked.
+    Endpoint,
     /// An input request that was not offered.
     OtherInput,
     /// A call.
@@ -132,6 +138,9 @@ impl Channel {
             Self::LinkInput => "elicitation/create, link (input request)",
             Self::LinkRequest => "elicitation/create, link (server request)",
             Self::LinkError => "link to be visited first (error)",
+            Self::SampleInput => "sampling/createMessage (input request)",
+            Self::SampleRequest => "sampling/createMessage (server request)",
+            Self::Endpoint => "model endpoint",
             Self::OtherInput => "input request",
             Self::Call => "call",
         }

@@ -24,6 +24,8 @@ pub mod workspace;
 
 pub mod server;
 
+pub mod endpoint;
+
 pub mod grant;
 pub mod question;
 

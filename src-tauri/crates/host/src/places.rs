@@ -9,6 +9,7 @@ use crate::error::{HostError, Result};
 pub struct Places {
     config: PathBuf,
     data: PathBuf,
+    moved: bool,
 }
 
 impl Places {
@@ -30,6 +31,7 @@ impl Places {
         Ok(Self {
             config: dirs.config_dir().to_owned(),
             data: dirs.data_local_dir().to_owned(),
+            moved: false,
         })
     }
 
@@ -38,7 +40,13 @@ impl Places {
         Self {
             config: home.to_owned(),
             data: home.to_owned(),
+            moved: true,
         }
+    }
+
+    /// True where everything lies under one folder of its own, so that the account's keychain has no part in it.
+    pub fn is_moved(&self) -> bool {
+        self.moved
     }
 
     /// The folder of `servers.json`.

@@ -3,6 +3,8 @@
 
 pub mod desk;
 pub mod form;
+pub mod sample;
+pub mod subject;
 
 use std::sync::Arc;
 
@@ -11,10 +13,11 @@ use gatehouse_mcp::params::Raw;
 use crate::link::Link;
 use crate::root::{Probed, RootId};
 use crate::server::{Definition, Fingerprint};
-use crate::view::{DefinitionView, FormAction, RootChoice, RootsChoice, Trust, WhyView};
+use crate::view::{DefinitionView, FormAction, RootChoice, RootsChoice, SampleChoice, Trust, WhyView};
 
 pub use desk::Desk;
 pub use form::Form;
+pub use sample::SampleAsk;
 
 /// Who asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +64,8 @@ pub enum Subject {
     Form(Form),
     /// A page that the server asks to have opened.
     Link(LinkAsk),
+    /// An answer of a model's that the server wants.
+    Sample(Box<SampleAsk>),
     /// Several of these in one round: one sheet, one answer. Never a sheet itself.
     Sheet(Vec<Subject>),
 }
@@ -103,6 +108,33 @@ pub enum Answer {
         /// What was chosen; `accept` where the person opened it and goes on.
         action: FormAction,
     },
+    /// On a model request.
+    Sample {
+        /// What was chosen.
+        choice: SampleChoice,
+        /// The checked result; for the choices that send it.
+        result: Option<Raw>,
+        /// The request as it was when this was given, with the endpoint and the model's answer.
+        asked: Box<SampleAsk>,
+    },
     /// On a sheet, in the order of its parts.
     Sheet(Vec<Answer>),
+}
+
+impl Subject {
+    /// The parts that are answered apart: those of a sheet, or the one thing it is.
+    pub fn parts(&self) -> &[Subject] {
+        match self {
+            Self::Sheet(parts) => parts,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn parts_mut(&mut self) -> &mut [Subject] {
+        match self {
+            Self::Sheet(parts) => parts,
+            one => std::slice::from_mut(one),
+        }
+    }
 }

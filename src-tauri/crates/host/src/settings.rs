@@ -87,7 +87,9 @@ pub(crate) fn declared(settings: &ServerSettings) -> Declared {
         roots: settings.roots,
         elicitation_form: settings.forms,
         elicitation_url: settings.links,
-        ..Declared::default()
+        sampling: settings.sampling,
+        // The use of tools by a model is answered by nobody here.
+        sampling_tools: false,
     }
 }
 

@@ -124,7 +124,7 @@ fn prepare(db: &mut Connection) -> rusqlite::Result<()> {
 }
 
 /// The schema, one step a version. A step that was released is never edited.
-const SCHEMAS: [&str; 2] = [
+const SCHEMAS: [&str; 3] = [
     "
 CREATE TABLE workspaces (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, active INTEGER NOT NULL DEFAULT 0);
 INSERT INTO workspaces (id, name, active) VALUES (1, 'Default', 1);
@@ -190,4 +190,6 @@ CREATE TABLE settings (scope TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NU
     PRIMARY KEY (fingerprint, tool)
 );
 ",
+    // What a grant is about: roots, or a model's answers (`sampling`).
+    "ALTER TABLE grants ADD COLUMN about TEXT NOT NULL DEFAULT 'roots';",
 ];

@@ -8,6 +8,7 @@ pub mod link;
 pub mod present;
 pub mod question;
 pub mod record;
+pub mod sample;
 pub mod server;
 pub mod settings;
 pub mod update;
@@ -16,9 +17,12 @@ pub use call::*;
 pub use catalogue::*;
 pub use folder::*;
 pub use link::*;
-pub use present::{prompts_view, resources_view, result_view, suggestions_view, templates_view, tools_view};
+pub use present::{
+    block_view, prompts_view, resources_view, result_view, suggestions_view, templates_view, tools_view,
+};
 pub use question::*;
 pub use record::*;
+pub use sample::*;
 pub use server::*;
 pub use settings::*;
 pub use update::*;

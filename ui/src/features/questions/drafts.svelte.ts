@@ -2,6 +2,7 @@
 import { asProblem } from '../../ipc/ipc';
 import type { AnswerInput, FieldView, FormAction, QuestionBody, RootChoice, RootsChoice } from '../../ipc/types';
 import { content, initial, type Value } from './form';
+import { gives, SampleDraft } from './sampling.svelte';
 
 export class RootsDraft {
   /** Used where the choice is sent later, with other parts. */
@@ -64,12 +65,13 @@ export class LinkDraft {
   }
 }
 
-export type Draft = RootsDraft | FormDraft | LinkDraft | null;
+export type Draft = RootsDraft | FormDraft | LinkDraft | SampleDraft | null;
 
 /** A part of a sheet is never a sheet, nor a command to start. */
 export function draftOf(body: QuestionBody): Draft {
   if (body.kind === 'roots') return new RootsDraft();
   if (body.kind === 'form') return new FormDraft(body.fields);
+  if (body.kind === 'sample') return new SampleDraft(body.request);
   return body.kind === 'link' ? new LinkDraft() : null;
 }
 
@@ -92,9 +94,18 @@ export function weighs(answer: AnswerInput): boolean {
     case 'form':
     case 'link':
       return answer.action === 'accept';
+    case 'sample':
+      return answer.choice !== 'refuse';
     case 'sheet':
-      return (
-        !answer.parts.some((part) => part.kind === 'roots' && part.choice === 'refuse') && answer.parts.some(weighs)
-      );
+      // A refusal that ends the call lets nothing out; it weighs only where it is remembered.
+      return answer.parts.some(refuses) ? answer.parts.some(remembersNo) : answer.parts.some(weighs);
   }
+}
+
+/** Does this part of a sheet end the call? */
+function refuses(part: AnswerInput): boolean {
+  return (part.kind === 'roots' && ends(part.choice)) || (part.kind === 'sample' && !gives(part.choice));
+}
+function remembersNo(part: AnswerInput): boolean {
+  return (part.kind === 'roots' || part.kind === 'sample') && part.choice === 'never';
 }

@@ -1,6 +1,6 @@
 /** What every kind of question gets. */
 import type { Problem } from '../../ipc/ipc';
-import type { AnswerInput, QuestionBody, QuestionView } from '../../ipc/types';
+import type { AnswerInput, QuestionBody, QuestionView, SampleEdit } from '../../ipc/types';
 
 /** What stands beside the title of every question. */
 export interface Beside {
@@ -30,3 +30,8 @@ export interface Asked<K extends QuestionBody['kind']> {
 export type Preview = (folders: number[]) => Promise<string>;
 /** Opens an address in the person's browser. */
 export type Open = (url: string) => Promise<void>;
+/** Puts a part of the question to the model endpoint, or ends that. */
+export interface Model {
+  ask: (part: number, edit: SampleEdit) => Promise<void>;
+  stop: (part: number) => Promise<void>;
+}

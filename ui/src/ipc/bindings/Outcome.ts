@@ -3,4 +3,4 @@
 /**
  * What came of a request.
  */
-export type Outcome = "shared" | "sharedNone" | "refused" | "notOffered" | "formSent" | "formRefused" | "linkOpened" | "linkRefused" | "abandoned" | "expired";
+export type Outcome = "shared" | "sharedNone" | "refused" | "notOffered" | "formSent" | "formRefused" | "linkOpened" | "linkRefused" | "sampled" | "sampleRefused" | "modelAsked" | "abandoned" | "expired";

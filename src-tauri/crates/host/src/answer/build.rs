@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::value::to_raw_value;
 
 use super::roots::{Considered, consider_now};
-use super::{Answered, Verdict};
+use super::{Answered, SampleVerdict, Verdict};
 use crate::core::Core;
 use crate::error::Result;
 use crate::grant::NewGrant;
@@ -112,7 +112,8 @@ fn write_down(
 pub(crate) async fn note(core: &Arc<Core>, occasion: Occasion, channel: Channel, refused: Refused) -> Result<()> {
     core.blocking(move |core| {
         let (outcome, decided_by, grants, note) = match refused {
-            Refused::Decided { by, grants } => (Outcome::Refused, by, grants, None),
+            Refused::Decided { by, grants } => (refusal(channel), by, grants, None),
+            Refused::Sample(verdict) => (Outcome::SampleRefused, verdict.by, verdict.grants, verdict.note),
             Refused::NotOffered { note } => (Outcome::NotOffered, DecidedBy::Rule, Vec::new(), Some(note)),
             Refused::Expired => (Outcome::Expired, DecidedBy::Rule, Vec::new(), None),
         };
@@ -156,6 +157,7 @@ pub(crate) async fn note_pages(
 #[derive(Debug, Clone)]
 pub(crate) enum Refused {
     Decided { by: DecidedBy, grants: Vec<NewGrant> },
+    Sample(SampleVerdict),
     NotOffered { note: String },
     Expired,
 }
@@ -226,6 +228,24 @@ fn entry(occasion: &Occasion, channel: Channel, answer: Answered, now: &[Probed]
             decided_by: by,
             ..empty
         },
+        Answered::Sample(verdict) => {
+            for grant in verdict.grants {
+                if !grants.contains(&grant) {
+                    grants.push(grant);
+                }
+            }
+            Entry {
+                outcome: if verdict.result.is_some() {
+                    Outcome::Sampled
+                } else {
+                    Outcome::SampleRefused
+                },
+                decided_by: verdict.by,
+                sent: verdict.result,
+                note: verdict.note,
+                ..empty
+            }
+        }
         Answered::Link { action } => {
             let word = word(action);
             let outcome = if action == FormAction::Accept {
@@ -311,7 +331,15 @@ fn changed(before: &Probed, after: &Probed) -> Option<String> {
     Some(reason.to_owned())
 }
 
-fn empty(occasion: &Occasion, channel: Channel) -> Entry {
+fn refusal(channel: Channel) -> Outcome {
+    match channel {
+        Channel::SampleInput | Channel::SampleRequest => Outcome::SampleRefused,
+        _ => Outcome::Refused,
+    }
+}
+
+/// A row that says nothing yet.
+pub(super) fn empty(occasion: &Occasion, channel: Channel) -> Entry {
     Entry {
         asker: occasion.asker.clone(),
         channel,

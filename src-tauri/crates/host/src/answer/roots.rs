@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Verdict;
 use crate::core::Core;
 use crate::error::Result;
-use crate::grant::{self, Decision, Effect, NewGrant};
+use crate::grant::{self, Covers, Decision, Effect, NewGrant};
 use crate::question::{Answer, Asker, Question, Subject};
 use crate::root::{Probed, RootId};
 use crate::view::{DecidedBy, Lifetime, RootChoice, RootsChoice, Trust, WhyView};
@@ -128,7 +128,7 @@ fn new_grant(asker: &Asker, root: Option<&Probed>, effect: Effect, lifetime: Lif
     NewGrant {
         fingerprint: asker.fingerprint.clone(),
         server: asker.server.clone(),
-        root: root.map(|probed| probed.root.id),
+        covers: root.map_or(Covers::EveryRoot, |probed| Covers::Root(probed.root.id)),
         target: root.and_then(|probed| probed.target.clone()),
         effect,
         lifetime,
@@ -161,7 +161,7 @@ fn choice(probed: &Probed, only: bool, allowed: &[RootId], moved: &[RootId]) -> 
 }
 
 /// Whether this definition asked before, another of its name did, or none.
-fn acquaintance(core: &Core, asker: &Asker) -> Result<Trust> {
+pub(super) fn acquaintance(core: &Core, asker: &Asker) -> Result<Trust> {
     Ok(match core.store.asked_before(&asker.server, &asker.fingerprint)? {
         (true, _) => Trust::Trusted,
         (false, true) => Trust::Changed,

@@ -11,20 +11,19 @@ use gatehouse_mcp::error::ExchangeError;
 use gatehouse_mcp::model::input::InputRequest;
 use gatehouse_mcp::params::{Params, Raw, RawMap};
 
+use super::asking::{Asked, ask, channel};
 use super::calls::Running;
 use super::exchange::{Limits, exchange};
 use super::pages::{self, Visited};
 use crate::answer::build::{self, Looked, Occasion, Refused};
-use crate::answer::roots::{Considered, consider, verdict};
-use crate::answer::{self, Answered, Need, Verdict};
+use crate::answer::roots::consider;
+use crate::answer::{self, Need};
 use crate::bounds;
 use crate::connection::Live;
 use crate::core::Core;
 use crate::error::{HostError, Result};
-use crate::grant::NewGrant;
 use crate::ledger::{Channel, Disclosed};
-use crate::question::{Answer, Question, Subject};
-use crate::view::{DecidedBy, FormAction, Trust};
+use crate::view::DecidedBy;
 
 /// How the rounds ended.
 pub(super) enum Ended {
@@ -129,10 +128,10 @@ async fn answers(
             Ok(need) => needs.push((key.clone(), need)),
             Err(reason) => {
                 let reason = crate::harmless::line(&reason, bounds::LINE);
-                let channel = if request.method == "roots/list" {
-                    Channel::RootsInput
-                } else {
-                    Channel::OtherInput
+                let channel = match request.method.as_str() {
+                    "roots/list" => Channel::RootsInput,
+                    "sampling/createMessage" => Channel::SampleInput,
+                    _ => Channel::OtherInput,
                 };
                 build::note(core, occasion, channel, Refused::NotOffered { note: reason.clone() }).await?;
                 return Err(HostError::Protocol {
@@ -160,28 +159,21 @@ async fn answers(
             consider(core, &live.asker, running.why(round)).await?
         });
     }
+    let first = needs.first().map_or(Channel::OtherInput, |(_, need)| channel(need));
     let asked = tokio::select! {
-        asked = ask(core, live, running, round, considered, &needs) => asked,
+        asked = ask(core, live, running, &occasion, considered, &mut needs) => asked?,
         // The question goes with the process that asked: no answer to it could be sent.
         () = live.client.ended() => {
-            let channel = needs.first().map_or(Channel::OtherInput, |(_, need)| channel(need));
-            build::note(core, occasion, channel, Refused::Expired).await?;
+            build::note(core, occasion, first, Refused::Expired).await?;
             return Err(died(running));
         }
     };
     let answered = match asked {
-        Ok(answered) => answered,
-        Err(refusal) => {
-            build::note(
-                core,
-                occasion,
-                refusal.channel,
-                Refused::Decided {
-                    by: refusal.by,
-                    grants: refusal.grants,
-                },
-            )
-            .await?;
+        Asked::Answered(answered) => answered,
+        Asked::Refused(refusal) => {
+            for (channel, refused) in refusal.rows {
+                build::note(core, occasion.clone(), channel, refused).await?;
+            }
             return Ok(Round::Declined(refusal.words));
         }
     };
@@ -220,132 +212,6 @@ fn died(running: &Running) -> HostError {
     }
 }
 
-/// A refusal that ends the call with nothing sent.
-struct Refusal {
-    channel: Channel,
-    by: DecidedBy,
-    grants: Vec<NewGrant>,
-    words: String,
-}
-
-impl Refusal {
-    fn of_roots(by: DecidedBy, grants: Vec<NewGrant>) -> Self {
-        let words = refused_words(&by);
-        Self {
-            channel: Channel::RootsInput,
-            by,
-            grants,
-            words,
-        }
-    }
-
-    fn of_silence(asks_roots: bool, channel: Channel) -> Self {
-        if asks_roots {
-            return Self::of_roots(DecidedBy::Rule, Vec::new());
-        }
-        let words = "Nobody answered the server's question. Nothing was sent.".to_owned();
-        Self {
-            channel,
-            by: DecidedBy::Rule,
-            grants: Vec::new(),
-            words,
-        }
-    }
-}
-
-/// Everything that a round needs of the person is one question, with one answer. Several requests for roots are one part.
-async fn ask(
-    core: &Arc<Core>,
-    live: &Live,
-    running: &Running,
-    round: u64,
-    considered: Option<Considered>,
-    needs: &[(String, Need)],
-) -> Result<Vec<(Channel, Answered)>, Refusal> {
-    let mut trust = Trust::Trusted;
-    let mut roots = None;
-    let mut parts = Vec::new();
-    match considered {
-        None => {}
-        Some(Considered::Decided(Verdict::Refuse { by, grants })) => return Err(Refusal::of_roots(by, grants)),
-        Some(Considered::Decided(verdict)) => roots = Some(verdict),
-        Some(Considered::Ask(question)) => {
-            trust = question.trust;
-            parts.push(question.subject);
-        }
-    }
-    let asks_roots = !parts.is_empty();
-    for (_, need) in needs {
-        match need {
-            Need::Roots => {}
-            Need::Form(form) => parts.push(Subject::Form(form.clone())),
-            Need::Link(link) => parts.push(Subject::Link(link.clone())),
-        }
-    }
-    let mut answers = if parts.is_empty() {
-        Vec::new()
-    } else {
-        running.wait();
-        let subject = if parts.len() == 1 {
-            parts[0].clone()
-        } else {
-            Subject::Sheet(parts.clone())
-        };
-        let question = Question {
-            asker: live.asker.clone(),
-            trust,
-            why: running.why(round),
-            expires_at: None,
-            subject,
-        };
-        match core.desk.ask(question).answer().await {
-            Some(Answer::Sheet(answers)) => answers,
-            Some(answer) => vec![answer],
-            None => {
-                return Err(Refusal::of_silence(
-                    asks_roots,
-                    needs.first().map_or(Channel::FormInput, |(_, need)| channel(need)),
-                ));
-            }
-        }
-    }
-    .into_iter();
-    if asks_roots {
-        match verdict(&live.asker, &parts[0], answers.next()) {
-            Verdict::Refuse { by, grants } => return Err(Refusal::of_roots(by, grants)),
-            shared => roots = Some(shared),
-        }
-    }
-    let answer = |(_, need): &(String, Need)| {
-        let answered = match need {
-            Need::Roots => Answered::Roots(roots.clone().unwrap_or(Verdict::ShareNone)),
-            Need::Form(_) => match answers.next() {
-                Some(Answer::Form { action, content }) => Answered::Form { action, content },
-                Some(_) | None => Answered::Form {
-                    action: FormAction::Cancel,
-                    content: None,
-                },
-            },
-            Need::Link(_) => match answers.next() {
-                Some(Answer::Link { action }) => Answered::Link { action },
-                Some(_) | None => Answered::Link {
-                    action: FormAction::Cancel,
-                },
-            },
-        };
-        (channel(need), answered)
-    };
-    Ok(needs.iter().map(answer).collect())
-}
-
-fn channel(need: &Need) -> Channel {
-    match need {
-        Need::Roots => Channel::RootsInput,
-        Need::Form(_) => Channel::FormInput,
-        Need::Link(_) => Channel::LinkInput,
-    }
-}
-
 fn with_answers(params: &Params, responses: Option<Raw>, state: Option<Raw>) -> Params {
     let mut params = params.clone();
     if let Some(responses) = responses {
@@ -364,17 +230,4 @@ fn input_responses(keys: Vec<String>, disclosed: Vec<Disclosed>) -> Raw {
         .map(|(key, response)| (key, response.into_raw()))
         .collect::<RawMap>()
         .to_raw()
-}
-
-fn refused_words(by: &DecidedBy) -> String {
-    match by {
-        DecidedBy::Person { remembered: Some(_) } => {
-            "You said never to share folders with this server. Nothing was sent.".into()
-        }
-        DecidedBy::Person { remembered: None } => "You did not share your folders. Nothing was sent.".into(),
-        DecidedBy::Grants { .. } => {
-            "A remembered decision says never to share folders with this server. Nothing was sent.".into()
-        }
-        DecidedBy::Rule => "Nobody answered the question about your folders. Nothing was sent.".into(),
-    }
 }

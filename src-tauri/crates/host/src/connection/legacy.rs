@@ -7,6 +7,7 @@ use gatehouse_mcp::client::{Declared, ServerRequest};
 use gatehouse_mcp::params::RawMap;
 
 use super::events::Hearing;
+use super::sampled;
 use crate::answer::build::{self, Occasion, Refused};
 use crate::answer::roots::{Considered, consider, verdict};
 use crate::answer::{self, Answered, Need, Verdict};
@@ -21,11 +22,11 @@ use crate::view::{DecidedBy, FormAction, Trust, WhyView};
 /// JSON-RPC: there is no such method.
 const NO_SUCH_METHOD: i64 = -32601;
 /// JSON-RPC: the params can't be used.
-const INVALID_PARAMS: i64 = -32602;
+pub(super) const INVALID_PARAMS: i64 = -32602;
 /// JSON-RPC: something went wrong on our side.
-const INTERNAL: i64 = -32603;
+pub(super) const INTERNAL: i64 = -32603;
 /// The person refused. The specification's word for a refused sampling request; used for roots and silence as well.
-const REFUSED: i64 = -1;
+pub(super) const REFUSED: i64 = -1;
 
 /// Serves one request to its end.
 pub(super) async fn serve(hearing: Hearing, request: ServerRequest) {
@@ -38,6 +39,7 @@ pub(super) async fn serve(hearing: Hearing, request: ServerRequest) {
             served
         }
         "elicitation/create" => elicited(&hearing, request).await,
+        "sampling/createMessage" => sampled::serve(&hearing, request).await,
         _ => not_offered(&hearing, request).await,
     };
     if let Err(error) = served {
@@ -160,7 +162,7 @@ async fn elicited(hearing: &Hearing, request: ServerRequest) -> Result<()> {
     let (subject, channel) = match answer::elicited(params.as_ref(), declared) {
         Ok(Need::Form(form)) => (Subject::Form(form), Channel::FormRequest),
         Ok(Need::Link(link)) => (Subject::Link(link), Channel::LinkRequest),
-        Ok(Need::Roots) => return not_offered(hearing, request).await,
+        Ok(Need::Roots | Need::Sample(_)) => return not_offered(hearing, request).await,
         Err(reason) => {
             let _ = request.responder.error(INVALID_PARAMS, &reason).await;
             return build::note(
@@ -211,10 +213,15 @@ async fn elicited(hearing: &Hearing, request: ServerRequest) -> Result<()> {
 }
 
 /// Writes an answer down and gives it to the server; what can't be written down is not given.
-async fn deliver(hearing: &Hearing, request: ServerRequest, channel: Channel, answered: Answered) -> Result<()> {
+pub(super) async fn deliver(
+    hearing: &Hearing,
+    request: ServerRequest,
+    channel: Channel,
+    answered: Answered,
+) -> Result<()> {
     let of_roots = match &answered {
         Answered::Roots(verdict) => Some(verdict.is_remembered()),
-        Answered::Form { .. } | Answered::Link { .. } => None,
+        Answered::Form { .. } | Answered::Link { .. } | Answered::Sample(_) => None,
     };
     match build::commit(&hearing.core, occasion(hearing), vec![(channel, answered)]).await {
         Ok((disclosed, shared)) => {
@@ -253,16 +260,16 @@ async fn taken_back(hearing: &Hearing, request: ServerRequest, channel: Channel)
     noted
 }
 
-async fn not_offered(hearing: &Hearing, request: ServerRequest) -> Result<()> {
+pub(super) async fn not_offered(hearing: &Hearing, request: ServerRequest) -> Result<()> {
     let method = request.method.clone();
     // The row comes before the answer: a server that floods waits for its own rows, and most of what it asks is counted only.
     let noted = match hearing.told.note_not_offered(&method) {
         None => Ok(()),
         Some(more) => {
-            let channel = if method == "roots/list" {
-                Channel::RootsRequest
-            } else {
-                Channel::OtherInput
+            let channel = match method.as_str() {
+                "roots/list" => Channel::RootsRequest,
+                "sampling/createMessage" => Channel::SampleRequest,
+                _ => Channel::OtherInput,
             };
             let times = if more > 0 {
                 format!(" ({more} more times since the last row)")
@@ -284,10 +291,10 @@ async fn not_offered(hearing: &Hearing, request: ServerRequest) -> Result<()> {
 }
 
 /// While it lives, the call that the question is taken to belong to is shown as waiting for the person.
-struct Waits<'a>(&'a Hearing);
+pub(super) struct Waits<'a>(&'a Hearing);
 
 impl<'a> Waits<'a> {
-    fn begin(hearing: &'a Hearing) -> Self {
+    pub(super) fn begin(hearing: &'a Hearing) -> Self {
         hearing.core.calls.mark_waiting(&hearing.asker.server, true);
         Self(hearing)
     }
@@ -300,7 +307,7 @@ impl Drop for Waits<'_> {
 }
 
 /// A legacy request does not say which call it belongs to; where just one is under way, it is that one's.
-fn why(hearing: &Hearing, method: &str) -> WhyView {
+pub(super) fn why(hearing: &Hearing, method: &str) -> WhyView {
     match hearing.core.calls.only_running(&hearing.asker.server) {
         Some(call) => call.why(1),
         None => WhyView {
@@ -314,7 +321,7 @@ fn why(hearing: &Hearing, method: &str) -> WhyView {
 }
 
 /// Waits until the person cancels the call that a question is taken to belong to; for ever where there is none.
-fn given_up(hearing: &Hearing) -> impl Future<Output = ()> + use<> {
+pub(super) fn given_up(hearing: &Hearing) -> impl Future<Output = ()> + use<> {
     let call = hearing.core.calls.only_running(&hearing.asker.server);
     async move {
         match call {
@@ -324,7 +331,7 @@ fn given_up(hearing: &Hearing) -> impl Future<Output = ()> + use<> {
     }
 }
 
-fn occasion(hearing: &Hearing) -> Occasion {
+pub(super) fn occasion(hearing: &Hearing) -> Occasion {
     let words = hearing
         .core
         .calls

@@ -9,7 +9,7 @@ use crate::answer::build::Shared;
 use crate::bounds;
 use crate::core::Core;
 use crate::error::Result;
-use crate::grant::{self, Decision, Effect};
+use crate::grant::{self, Covers, Decision, Effect};
 use crate::server::Fingerprint;
 use crate::uri;
 use crate::view::DisclosedFolder;
@@ -119,7 +119,10 @@ fn changed(core: &Core, told: &Told, fingerprint: &Fingerprint) -> Result<bool> 
         Decision::Denied { .. } => Vec::new(),
         Decision::Ask { .. } => {
             let stands = |probed: &crate::root::Probed| {
-                let newest = grants.iter().rev().find(|grant| grant.root == Some(probed.root.id));
+                let newest = grants
+                    .iter()
+                    .rev()
+                    .find(|grant| grant.covers == Covers::Root(probed.root.id));
                 newest.map_or(!by_grant, |grant| grant.effect == Effect::Allow)
             };
             let there: Shared = roots.iter().filter(|probed| stands(probed)).map(entry).collect();

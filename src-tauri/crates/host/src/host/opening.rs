@@ -6,9 +6,12 @@ use std::sync::{Arc, Mutex};
 use gatehouse_mcp::client::ClientInfo;
 
 use super::{Host, watching};
+use crate::answer::sample::Pace;
 use crate::call::calls::Calls;
 use crate::changes::Changes;
 use crate::core::Core;
+use crate::endpoint::http::Way;
+use crate::endpoint::keys::Keys;
 use crate::error::Result;
 use crate::harmless;
 use crate::ledger::{Channel, Entry, Ledger};
@@ -46,6 +49,8 @@ impl Host {
                 version: env!("CARGO_PKG_VERSION").into(),
             },
             applying: Mutex::default(),
+            way: Way::new(Arc::new(Keys::new(!places.is_moved()))),
+            pace: Pace::default(),
             disk: AtomicU64::new(0),
             places,
             store,

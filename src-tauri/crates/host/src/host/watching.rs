@@ -10,11 +10,12 @@ use crate::clock;
 use crate::connection;
 use crate::core::Core;
 use crate::error::Result;
+use crate::grant::Covers;
 use crate::harmless;
 use crate::root::{Probed, Root};
 use crate::server::watch::FileWatch;
 use crate::settings;
-use crate::view::{GrantView, ServerView, Trust, Update};
+use crate::view::{GrantAbout, GrantView, ServerView, Trust, Update};
 use crate::workspace;
 
 /// The whole value of a part.
@@ -102,12 +103,21 @@ pub(super) fn grants_view(core: &Core) -> Result<Vec<GrantView>> {
             server: harmless::line(&grant.server, bounds::LINE),
             fingerprint: grant.fingerprint.short(),
             in_force: current.contains(&grant.fingerprint),
-            folder: grant.root.map(|id| {
-                roots
-                    .iter()
-                    .find(|root| root.id == id)
-                    .map_or_else(|| format!("folder number {} of another workspace", id.0), path)
-            }),
+            about: match grant.covers {
+                Covers::Root(_) | Covers::EveryRoot => GrantAbout::Folders,
+                Covers::Sampling => GrantAbout::Models,
+            },
+            folder: match grant.covers {
+                Covers::Root(id) => {
+                    let root = roots.iter().find(|root| root.id == id);
+                    Some(root.map_or_else(|| format!("folder number {} of another workspace", id.0), path))
+                }
+                Covers::EveryRoot | Covers::Sampling => None,
+            },
+            endpoint: match (&grant.covers, &grant.target) {
+                (Covers::Sampling, Some(place)) => Some(harmless::line(&place.to_string_lossy(), 1000)),
+                _ => None,
+            },
             allow: grant.effect == crate::grant::Effect::Allow,
             lifetime: grant.lifetime,
             given_at: clock::rfc3339(grant.given_at),

@@ -6,15 +6,16 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::oneshot;
 
-use super::{Answer, Question, Subject};
+use super::sample::Draft;
+use super::subject::{body, fit, is_equal};
+use super::{Answer, Question, SampleAsk, Subject};
 use crate::bounds;
 use crate::changes::{Changes, Part};
 use crate::clock;
+use crate::endpoint::Endpoint;
 use crate::error::{HostError, Result};
-use crate::harmless;
-use crate::link::Link;
 use crate::root::RootId;
-use crate::view::{AnswerInput, FormAction, Health, QuestionBody, QuestionView, RootsChoice};
+use crate::view::{AnswerInput, QuestionView};
 
 /// The desk.
 #[derive(Debug)]
@@ -194,12 +195,7 @@ impl Desk {
             .iter()
             .find(|question| question.id == id)
             .ok_or(HostError::Gone)?;
-        let subject = &question.question.subject;
-        let parts = if let Subject::Sheet(parts) = subject {
-            parts.as_slice()
-        } else {
-            std::slice::from_ref(subject)
-        };
+        let parts = question.question.subject.parts();
         let choices = parts.iter().find_map(|part| {
             if let Subject::Roots { choices, .. } = part {
                 Some(choices)
@@ -211,6 +207,56 @@ impl Desk {
             reason: "the question is not about folders".into(),
         })?;
         Ok(choices.iter().map(|choice| RootId(choice.id)).collect())
+    }
+
+    /// The model request that is this part of a question, with the question.
+    ///
+    /// # Errors
+    /// It is no longer open, or that part is no model request.
+    pub fn sample(&self, id: u64, part: usize) -> Result<(SampleAsk, Question)> {
+        let open = self.open();
+        let question = open
+            .questions
+            .iter()
+            .find(|question| question.id == id)
+            .ok_or(HostError::Gone)?;
+        match question.question.subject.parts().get(part) {
+            Some(Subject::Sample(ask)) => Ok((*ask.clone(), question.question.clone())),
+            Some(_) | None => Err(HostError::Invalid {
+                reason: "that part of the question is no model request".into(),
+            }),
+        }
+    }
+
+    /// Says where the model's answer to a part of a question stands. With `only`, where it still stands at that time of
+    /// asking.
+    pub fn draft(&self, id: u64, part: usize, only: Option<u64>, draft: Draft) {
+        let mut open = self.open();
+        let question = open.questions.iter_mut().find(|question| question.id == id);
+        let found = question.and_then(|question| question.question.subject.parts_mut().get_mut(part));
+        if let Some(Subject::Sample(ask)) = found {
+            let stands = matches!(&ask.draft, Draft::Asking { serial, .. } if Some(*serial) == only);
+            if only.is_none() || stands {
+                ask.draft = draft;
+            }
+        }
+        drop(open);
+        self.changes.ring(Part::Questions);
+    }
+
+    /// Another endpoint may be asked from now on: open questions name it, so that what is shown is what is asked.
+    pub fn endpoint_changed(&self, endpoint: Option<&Arc<Endpoint>>) {
+        let mut open = self.open();
+        for question in &mut open.questions {
+            for part in question.question.subject.parts_mut() {
+                if let Subject::Sample(ask) = part {
+                    ask.endpoint = endpoint.cloned();
+                    ask.draft = Draft::Empty;
+                }
+            }
+        }
+        drop(open);
+        self.changes.ring(Part::Questions);
     }
 
     /// The open questions for a screen, oldest first.
@@ -283,105 +329,5 @@ impl OpenQuestion {
             expires_at: question.expires_at,
             body: body(&question.subject),
         }
-    }
-}
-
-fn body(subject: &Subject) -> QuestionBody {
-    match subject {
-        Subject::Trust { previous } => QuestionBody::Trust {
-            previous: previous.clone(),
-        },
-        Subject::Roots { choices, .. } => QuestionBody::Roots {
-            folders: choices.clone(),
-        },
-        Subject::Form(form) => form.view(),
-        Subject::Link(ask) => QuestionBody::Link {
-            message: harmless::paragraph(&ask.message, bounds::PARAGRAPH),
-            url: harmless::line(&ask.url, bounds::PARAGRAPH),
-            link: ask.link.as_ref().ok().map(Link::view),
-            problem: ask.link.as_ref().err().cloned(),
-        },
-        Subject::Sheet(parts) => QuestionBody::Sheet {
-            parts: parts.iter().map(body).collect(),
-        },
-    }
-}
-
-/// Two roots questions of one definition about the same roots are one, and so are two trust questions.
-fn is_equal(open: &Question, new: &Question) -> bool {
-    let same_asker = open.asker.fingerprint == new.asker.fingerprint;
-    match (&open.subject, &new.subject) {
-        (Subject::Roots { choices: a, .. }, Subject::Roots { choices: b, .. }) => same_asker && a == b,
-        (Subject::Trust { .. }, Subject::Trust { .. }) => same_asker,
-        (
-            Subject::Roots { .. } | Subject::Trust { .. } | Subject::Form(_) | Subject::Link(_) | Subject::Sheet(_),
-            _,
-        ) => false,
-    }
-}
-
-fn fit(subject: &Subject, input: &AnswerInput) -> Result<Answer> {
-    match (subject, input) {
-        (Subject::Trust { .. }, AnswerInput::Trust { start }) => Ok(Answer::Trust { start: *start }),
-        (Subject::Roots { choices, .. }, AnswerInput::Roots { choice, folders }) => {
-            let roots = match choice {
-                RootsChoice::ShareNone | RootsChoice::Refuse | RootsChoice::Never => Vec::new(),
-                RootsChoice::ShareOnce | RootsChoice::ShareSession | RootsChoice::ShareAlways => {
-                    if let Some(strange) = folders
-                        .iter()
-                        .find(|id| !choices.iter().any(|choice| choice.id == **id))
-                    {
-                        return Err(HostError::NotFound {
-                            what: format!("folder number {strange} in this question"),
-                        });
-                    }
-                    if let Some(sick) = choices
-                        .iter()
-                        .find(|choice| folders.contains(&choice.id) && choice.health != Health::Ready)
-                    {
-                        return Err(HostError::Invalid {
-                            reason: format!("folder {} can't be shared as it is now", sick.path),
-                        });
-                    }
-                    let ticked = choices.iter().filter(|choice| folders.contains(&choice.id));
-                    let roots: Vec<RootId> = ticked.map(|choice| RootId(choice.id)).collect();
-                    if roots.is_empty() {
-                        return Err(HostError::Invalid {
-                            reason: "no folder is ticked; tick one, or share no folders".into(),
-                        });
-                    }
-                    roots
-                }
-            };
-            Ok(Answer::Roots { choice: *choice, roots })
-        }
-        (Subject::Form(form), AnswerInput::Form { action, content }) => {
-            let content = match action {
-                FormAction::Accept => Some(form.accept(content.as_deref().unwrap_or("{}"))?),
-                FormAction::Decline | FormAction::Cancel => None,
-            };
-            Ok(Answer::Form {
-                action: *action,
-                content,
-            })
-        }
-        (Subject::Link(ask), AnswerInput::Link { action }) => match (&ask.link, action) {
-            (Err(problem), FormAction::Accept) => Err(HostError::Invalid {
-                reason: problem.clone(),
-            }),
-            (Ok(_), _) | (Err(_), FormAction::Decline | FormAction::Cancel) => Ok(Answer::Link { action: *action }),
-        },
-        (Subject::Sheet(parts), AnswerInput::Sheet { parts: inputs }) if parts.len() == inputs.len() => parts
-            .iter()
-            .zip(inputs)
-            .map(|(part, input)| fit(part, input))
-            .collect::<Result<_>>()
-            .map(Answer::Sheet),
-        (
-            Subject::Trust { .. } | Subject::Roots { .. } | Subject::Form(_) | Subject::Link(_) | Subject::Sheet(_),
-            _,
-        ) => Err(HostError::Invalid {
-            reason: "the answer does not fit the question".into(),
-        }),
     }
 }

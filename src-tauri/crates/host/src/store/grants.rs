@@ -6,13 +6,16 @@ use super::Store;
 use super::roots::{bytes, path};
 use crate::clock;
 use crate::error::Result;
-use crate::grant::{Effect, Grant, GrantId, NewGrant};
+use crate::grant::{Covers, Effect, Grant, GrantId, NewGrant};
 use crate::root::RootId;
 use crate::server::Fingerprint;
 use crate::view::Lifetime;
 
 const WHAT: &str = "the remembered decisions";
-const COLUMNS: &str = "id, fingerprint, server, root, target, allow, run, given_at";
+const COLUMNS: &str = "id, fingerprint, server, root, target, allow, run, given_at, about";
+/// The two things that grants are about, as they stand in the table.
+const ROOTS: &str = "roots";
+const SAMPLING: &str = "sampling";
 
 impl Store {
     /// The grants that count in this run for a fingerprint, oldest first.
@@ -40,7 +43,7 @@ impl Store {
         })
     }
 
-    /// Keeps grants; an earlier grant of the same fingerprint and root (and lifetime or shorter) gives way to the new one.
+    /// Keeps grants; an earlier grant of the same fingerprint about the same (and of the same lifetime or a shorter one) gives way to the new one.
     ///
     /// # Errors
     /// The database refused; nothing was kept.
@@ -49,7 +52,11 @@ impl Store {
     }
 
     pub(super) fn give_one(&self, db: &rusqlite::Connection, new: &NewGrant) -> rusqlite::Result<GrantId> {
-        let root = new.root.map(|id| id.0 as i64);
+        let (about, root) = match new.covers {
+            Covers::Root(id) => (ROOTS, Some(id.0 as i64)),
+            Covers::EveryRoot => (ROOTS, None),
+            Covers::Sampling => (SAMPLING, None),
+        };
         let run = match new.lifetime {
             Lifetime::Session => Some(self.run()),
             Lifetime::Always => None,
@@ -60,19 +67,21 @@ impl Store {
         let same: Option<i64> = db
             .prepare_cached(
                 "SELECT id FROM grants WHERE fingerprint = ?1 AND root IS ?2 AND target IS ?3 AND allow = ?4 AND run IS ?5
-                 AND id = (SELECT MAX(id) FROM grants WHERE fingerprint = ?1 AND root IS ?2 AND (run IS NULL OR run = ?6))",
+                 AND about = ?7 AND id = (SELECT MAX(id) FROM grants
+                     WHERE fingerprint = ?1 AND root IS ?2 AND about = ?7 AND (run IS NULL OR run = ?6))",
             )?
-            .query_row(params![new.fingerprint.as_str(), root, target, allow, run, self.run()], |row| row.get(0))
+            .query_row(params![new.fingerprint.as_str(), root, target, allow, run, self.run(), about], |row| row.get(0))
             .optional()?;
         if let Some(id) = same {
             return Ok(GrantId(id as u64));
         }
         db.execute(
-            "DELETE FROM grants WHERE fingerprint = ?1 AND root IS ?2 AND (run = ?3 OR (run IS NULL AND ?4))",
-            params![new.fingerprint.as_str(), root, self.run(), run.is_none()],
+            "DELETE FROM grants WHERE fingerprint = ?1 AND root IS ?2 AND about = ?5 AND (run = ?3 OR (run IS NULL AND ?4))",
+            params![new.fingerprint.as_str(), root, self.run(), run.is_none(), about],
         )?;
         db.execute(
-            "INSERT INTO grants (fingerprint, server, root, target, allow, run, given_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT INTO grants (fingerprint, server, root, target, allow, run, given_at, about)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![
                 new.fingerprint.as_str(),
                 new.server,
@@ -80,7 +89,8 @@ impl Store {
                 target,
                 allow,
                 run,
-                clock::now() as i64
+                clock::now() as i64,
+                about
             ],
         )?;
         Ok(GrantId(db.last_insert_rowid() as u64))
@@ -101,7 +111,11 @@ fn grant(row: &Row<'_>) -> rusqlite::Result<Grant> {
         id: GrantId(row.get::<_, i64>(0)? as u64),
         fingerprint: Fingerprint::stored(row.get(1)?),
         server: row.get(2)?,
-        root: row.get::<_, Option<i64>>(3)?.map(|id| RootId(id as u64)),
+        covers: match (row.get::<_, String>(8)?.as_str(), row.get::<_, Option<i64>>(3)?) {
+            (SAMPLING, _) => Covers::Sampling,
+            (_, Some(id)) => Covers::Root(RootId(id as u64)),
+            (_, None) => Covers::EveryRoot,
+        },
         target: row.get::<_, Option<Vec<u8>>>(4)?.map(path),
         effect: if row.get(5)? { Effect::Allow } else { Effect::Deny },
         lifetime: if row.get::<_, Option<i64>>(6)?.is_some() {

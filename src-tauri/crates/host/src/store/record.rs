@@ -43,12 +43,14 @@ impl Store {
         }
     }
 
-    /// True unless an entry lets roots leave by grants of which one is gone, or beside a newer "never".
+    /// True unless an entry lets something leave by grants of which one is gone, or beside a newer "never".
     fn still_stands(&self, db: &Connection, entry: &Entry) -> rusqlite::Result<bool> {
-        let (Outcome::Shared, DecidedBy::Grants { ids }) = (entry.outcome, &entry.decided_by) else {
-            return Ok(true);
+        let (about, ids) = match (entry.outcome, &entry.decided_by) {
+            (Outcome::Shared, DecidedBy::Grants { ids }) => ("roots", ids),
+            (Outcome::Sampled | Outcome::ModelAsked, DecidedBy::Grants { ids }) => ("sampling", ids),
+            _ => return Ok(true),
         };
-        let counts = "fingerprint = ?1 AND (run IS NULL OR run = ?2)";
+        let counts = format!("fingerprint = ?1 AND (run IS NULL OR run = ?2) AND about = '{about}'");
         let never = format!("SELECT 1 FROM grants WHERE {counts} AND root IS NULL AND allow = 0");
         if db
             .prepare_cached(&never)?

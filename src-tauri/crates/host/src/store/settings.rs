@@ -4,8 +4,12 @@ use rusqlite::{OptionalExtension, params};
 
 use super::Store;
 use crate::error::Result;
+use crate::view::EndpointSettings;
 
 const WHAT: &str = "the settings";
+/// The scope of the app's own settings, and the key of the model endpoint there.
+const APP: &str = "";
+const ENDPOINT: &str = "model-endpoint";
 
 impl Store {
     /// The value at `key` in `scope`.
@@ -58,5 +62,23 @@ impl Store {
             )
         })
         .map(drop)
+    }
+
+    /// The person's choice of a model endpoint; none where they made none, or it can't be read.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub fn endpoint(&self) -> Result<Option<EndpointSettings>> {
+        let text = self.setting(APP, ENDPOINT)?;
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    /// Keeps the choice of a model endpoint. Its key is kept elsewhere.
+    ///
+    /// # Errors
+    /// The database refused.
+    pub fn keep_endpoint(&self, settings: &EndpointSettings) -> Result<()> {
+        let text = serde_json::to_string(settings).expect("settings serialise");
+        self.keep_setting(APP, ENDPOINT, &text)
     }
 }

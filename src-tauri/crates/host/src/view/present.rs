@@ -177,7 +177,8 @@ fn listing_view<T, V>(listing: Listing<T>, view: impl Fn(T, &mut usize) -> V) ->
     }
 }
 
-fn block_view(block: Block) -> BlockView {
+/// One block.
+pub fn block_view(block: Block) -> BlockView {
     match block {
         Block::Text { text, .. } => BlockView::Text {
             text: harmless::text(&text),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DefinitionView, Health, Trust};
+use super::{DefinitionView, DraftView, EndpointView, Health, SampleChoice, SampleView, Trust};
 
 /// One open question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -76,6 +76,15 @@ pub enum QuestionBody {
         link: Option<super::LinkView>,
         /// Why it can't be opened, where it can't.
         problem: Option<String>,
+    },
+    /// An answer of a model's that a server wants. Nobody was asked yet.
+    Sample {
+        /// What it asks.
+        request: SampleView,
+        /// Which endpoint could answer; none where none is on.
+        endpoint: Option<EndpointView>,
+        /// Where the model's answer stands.
+        draft: DraftView,
     },
     /// Several of these that one round needs: one sheet, one answer. Never a sheet itself.
     Sheet {
@@ -206,6 +215,13 @@ pub enum AnswerInput {
     Link {
         /// `accept` where the person opened it and goes on.
         action: FormAction,
+    },
+    /// To a model request.
+    Sample {
+        /// What was chosen.
+        choice: SampleChoice,
+        /// The text of one result of `sampling/createMessage`; used by the choices that send it.
+        result: Option<String>,
     },
     /// To a sheet: one answer a part, in the order of the parts.
     Sheet {

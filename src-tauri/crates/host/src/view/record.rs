@@ -56,6 +56,12 @@ pub enum Outcome {
     LinkOpened,
     /// A page was not opened.
     LinkRefused,
+    /// A model's answer, or one by hand in its place, left.
+    Sampled,
+    /// No answer of a model's left.
+    SampleRefused,
+    /// The model endpoint was asked.
+    ModelAsked,
     /// The call was under way when Gatehouse ended; nothing more was sent.
     Abandoned,
     /// The server stopped waiting before there was an answer.
@@ -127,12 +133,27 @@ pub struct GrantView {
     pub fingerprint: String,
     /// True when a configured server has this fingerprint now.
     pub in_force: bool,
-    /// The folder; none for every folder.
+    /// What it is about.
+    pub about: GrantAbout,
+    /// The folder; none for every folder, and where it is not about folders.
     pub folder: Option<String>,
+    /// The address of the model endpoint that it lets answer, where it does.
+    pub endpoint: Option<String>,
     /// Allowed or denied.
     pub allow: bool,
     /// Its lifetime.
     pub lifetime: Lifetime,
     /// When it was given, in RFC 3339.
     pub given_at: String,
+}
+
+/// What a remembered decision is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(export))]
+pub enum GrantAbout {
+    /// Which folders a server may know.
+    Folders,
+    /// Whether a model may answer a server.
+    Models,
 }

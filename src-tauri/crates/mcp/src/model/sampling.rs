@@ -140,9 +140,12 @@ impl CreateMessage {
         })
     }
 
-    /// True where the request needs `sampling_tools` to have been declared.
+    /// True where the request needs `sampling_tools` to have been declared: it names tools, or tells of their use.
     pub fn needs_tools(&self) -> bool {
-        self.tools.is_some() || self.tool_choice.is_some()
+        let tells = |block: &SamplingBlock| matches!(block, SamplingBlock::ToolUse(_) | SamplingBlock::ToolResult(_));
+        self.tools.is_some()
+            || self.tool_choice.is_some()
+            || self.messages.iter().any(|message| message.content.iter().any(tells))
     }
 }
 
