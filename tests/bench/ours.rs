@@ -87,7 +87,7 @@ impl Gatehouse {
     pub async fn start(home: &Path) -> Self {
         let folder = home.join("folder");
         std::fs::create_dir(&folder).expect("the temporary folder is writable");
-        let host = Host::open(Places::under(&home.join("gatehouse"))).expect("a home can be made");
+        let host = Host::open(Places::apart(&home.join("config"), &home.join("data"))).expect("a home can be made");
         host.add_folders(vec![folder], None).await.expect("the folder is added");
         let command = bin("echo-server").display().to_string();
         let input = ServerInput {

@@ -56,6 +56,8 @@ pub const LINE: usize = 300;
 pub const PARAGRAPH: usize = 8_000;
 /// Bytes of `servers.json`; a larger file is not read.
 pub const SERVERS_FILE: u64 = 4 * 1024 * 1024;
+/// How long after a write to the database the other processes are told, so that a burst is one ring.
+pub const BELL: Duration = Duration::from_millis(30);
 /// How long a file watcher waits for more changes before it reads.
 pub const WATCH_QUIET: Duration = Duration::from_millis(120);
 /// Shortest time between two announcements of changed lists that are passed on for one server.

@@ -222,7 +222,12 @@ impl Host {
         for stop in stops {
             let _ = stop.await;
         }
-        if let Err(error) = self.core.blocking(|core| core.store.end_run()).await {
+        let ended = self.core.blocking(|core| {
+            let ended = core.store.end_run();
+            core.store.tell_others();
+            ended
+        });
+        if let Err(error) = ended.await {
             tracing::error!("{error}");
         }
     }

@@ -49,6 +49,15 @@ impl Places {
         self.moved
     }
 
+    /// Two folders in place of the account's, apart as most systems have them.
+    pub fn apart(config: &Path, data: &Path) -> Self {
+        Self {
+            config: config.to_owned(),
+            data: data.to_owned(),
+            moved: true,
+        }
+    }
+
     /// The folder of `servers.json`.
     pub fn config(&self) -> &Path {
         &self.config
@@ -67,6 +76,11 @@ impl Places {
     /// Folders, grants, trust, record, settings.
     pub fn database(&self) -> PathBuf {
         self.data.join("gatehouse.db")
+    }
+
+    /// The folder of the file that a process touches when it has written to the database.
+    pub fn bell(&self) -> PathBuf {
+        self.data.join("bell")
     }
 
     /// One lock file a running process, to tell the living from the dead.

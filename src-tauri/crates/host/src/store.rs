@@ -3,9 +3,11 @@
 //! One SQLite file in WAL mode with `synchronous=FULL`, so that what was committed survives `kill -9` and a power cut.
 //! The window and a command may use it at the same time.
 
+pub mod bell;
 pub mod calls;
 pub mod disk;
 pub mod grants;
+mod memo;
 pub mod record;
 pub mod roots;
 pub mod runs;
@@ -27,6 +29,9 @@ use crate::places::Places;
 pub struct Store {
     db: Mutex<Connection>,
     run: runs::Run,
+    bell: bell::Bell,
+    /// Touched only while the database is held.
+    memo: Mutex<memo::Memo>,
 }
 
 impl Store {
@@ -37,6 +42,7 @@ impl Store {
     pub fn open(places: &Places) -> Result<Self> {
         disk::private_folder(places.data())?;
         disk::private_folder(&places.runs())?;
+        let bell = bell::Bell::hang(&places.bell())?;
         let path = places.database();
         disk::private_file(&path)?;
         let mut db = Connection::open(&path).map_err(|e| refused(&path, &e))?;
@@ -54,6 +60,8 @@ impl Store {
         Ok(Self {
             db: Mutex::new(db),
             run,
+            bell,
+            memo: Mutex::default(),
         })
     }
 
@@ -64,10 +72,7 @@ impl Store {
 
     /// True when another process wrote to the database since this was last asked with the same `seen`.
     pub fn changed_elsewhere(&self, seen: &mut i64) -> bool {
-        let now: i64 = self
-            .db()
-            .query_row("PRAGMA data_version", [], |row| row.get(0))
-            .unwrap_or(*seen);
+        let now = data_version(&self.db()).unwrap_or(*seen);
         std::mem::replace(seen, now) != now
     }
 
@@ -77,7 +82,19 @@ impl Store {
 
     /// Runs `work` in one transaction that is durable when this returns.
     fn write<T>(&self, what: &str, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+        self.commit(what, true, work)
+    }
+
+    /// The same, for work that only adds rows that nothing is decided by: what is remembered of the others stays good.
+    fn append<T>(&self, what: &str, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+        self.commit(what, false, work)
+    }
+
+    fn commit<T>(&self, what: &str, forget: bool, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
         let mut db = self.db();
+        if forget {
+            self.forget();
+        }
         let result = db
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .and_then(|transaction| {
@@ -85,10 +102,12 @@ impl Store {
                 transaction.commit()?;
                 Ok(value)
             });
-        result.map_err(|e| HostError::Storage {
+        let value = result.map_err(|e| HostError::Storage {
             what: what.to_owned(),
             reason: e.to_string(),
-        })
+        })?;
+        self.bell.written();
+        Ok(value)
     }
 
     fn read<T>(&self, what: &str, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
@@ -97,6 +116,12 @@ impl Store {
             reason: e.to_string(),
         })
     }
+}
+
+/// Changes when another process commits, not when this one does.
+fn data_version(db: &Connection) -> rusqlite::Result<i64> {
+    db.prepare_cached("PRAGMA data_version")?
+        .query_row([], |row| row.get(0))
 }
 
 fn refused(path: &Path, error: &rusqlite::Error) -> HostError {

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::sync::{Arc, Weak};
 
+use tokio::sync::Notify;
+
 use crate::bounds;
 use crate::changes::{PARTS, Part};
 use crate::clock;
@@ -15,6 +17,7 @@ use crate::harmless;
 use crate::root::{Probed, Root};
 use crate::server::watch::FileWatch;
 use crate::settings;
+use crate::store::bell;
 use crate::view::{GrantAbout, GrantView, ServerView, Trust, Update};
 use crate::workspace;
 
@@ -133,9 +136,23 @@ pub(super) fn begin(core: &Arc<Core>) {
     {
         tokio::spawn(watch_servers(Arc::downgrade(core), watch));
     }
-    let database = ["gatehouse.db", "gatehouse.db-wal"].map(OsString::from).to_vec();
-    if let Some(watch) = FileWatch::start(core.places.data(), database) {
+    if let Some(watch) = FileWatch::start(&core.places.bell(), vec![OsString::from(bell::FILE)]) {
         tokio::spawn(watch_database(Arc::downgrade(core), watch));
+    }
+    tokio::spawn(tell_others(Arc::downgrade(core), core.store.unheard()));
+}
+
+/// Rings for the other processes, once for each burst of writes of ours.
+async fn tell_others(core: Weak<Core>, unheard: Arc<Notify>) {
+    loop {
+        unheard.notified().await;
+        tokio::time::sleep(bounds::BELL).await;
+        let Some(core) = core.upgrade() else { return };
+        let rung = core.blocking(|core| {
+            core.store.tell_others();
+            Ok(())
+        });
+        let _ = rung.await;
     }
 }
 

@@ -34,6 +34,19 @@ pub fn private_file(path: &Path) -> Result<File> {
     options.open(path).map_err(|e| storage(path, &e))
 }
 
+/// Sets the time of a file to now, which those that watch it see.
+///
+/// # Errors
+/// The file is not there, or the disk refused.
+pub fn touch(path: &Path) -> Result<()> {
+    let file = OpenOptions::new()
+        .write(true)
+        .open(path)
+        .map_err(|e| storage(path, &e))?;
+    file.set_times(fs::FileTimes::new().set_modified(std::time::SystemTime::now()))
+        .map_err(|e| storage(path, &e))
+}
+
 /// Reads a text file of at most `most` bytes; none where there is no such file.
 ///
 /// # Errors

@@ -23,12 +23,20 @@ impl Store {
     /// # Errors
     /// The database refused.
     pub fn grants_of(&self, fingerprint: &Fingerprint) -> Result<Vec<Grant>> {
-        let sql =
-            format!("SELECT {COLUMNS} FROM grants WHERE fingerprint = ?1 AND (run IS NULL OR run = ?2) ORDER BY id");
         self.read(WHAT, |db| {
-            db.prepare_cached(&sql)?
+            let mut memo = self.memo(db)?;
+            if let Some(grants) = memo.grants.get(fingerprint) {
+                return Ok(grants.clone());
+            }
+            let sql = format!(
+                "SELECT {COLUMNS} FROM grants WHERE fingerprint = ?1 AND (run IS NULL OR run = ?2) ORDER BY id"
+            );
+            let grants: Vec<Grant> = db
+                .prepare_cached(&sql)?
                 .query_map(params![fingerprint.as_str(), self.run()], grant)?
-                .collect()
+                .collect::<rusqlite::Result<_>>()?;
+            memo.grants.insert(fingerprint.clone(), grants.clone());
+            Ok(grants)
         })
     }
 

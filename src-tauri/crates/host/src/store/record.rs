@@ -20,7 +20,7 @@ impl Store {
     /// # Errors
     /// The database refused; nothing was added.
     pub fn add_record(&self, entries: &[Entry], grants: &[NewGrant]) -> Result<()> {
-        let stands = self.write(WHAT, |db| {
+        let work = |db: &Connection| {
             // What a grant decided a moment ago leaves only while the grant still stands, whoever revoked it meanwhile.
             for entry in entries {
                 if !self.still_stands(db, entry)? {
@@ -34,7 +34,12 @@ impl Store {
                 insert_record(db, entry)?;
             }
             Ok(true)
-        })?;
+        };
+        let stands = if grants.is_empty() {
+            self.append(WHAT, work)
+        } else {
+            self.write(WHAT, work)
+        }?;
         match entries.first() {
             Some(entry) if !stands => Err(HostError::Withdrawn {
                 server: entry.asker.server.clone(),

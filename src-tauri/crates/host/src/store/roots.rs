@@ -18,18 +18,25 @@ impl Store {
     /// The database refused.
     pub fn roots(&self) -> Result<Vec<Root>> {
         self.read(WHAT, |db| {
-            db.prepare_cached(
-                "SELECT r.id, r.path, r.name FROM roots r JOIN workspaces w ON w.id = r.workspace
-                 WHERE w.active = 1 ORDER BY r.position, r.id",
-            )?
-            .query_map([], |row| {
-                Ok(Root {
-                    id: RootId(row.get::<_, i64>(0)? as u64),
-                    path: path(row.get(1)?),
-                    name: row.get(2)?,
-                })
-            })?
-            .collect()
+            let mut memo = self.memo(db)?;
+            if let Some(roots) = &memo.roots {
+                return Ok(roots.clone());
+            }
+            let roots: Vec<Root> = db
+                .prepare_cached(
+                    "SELECT r.id, r.path, r.name FROM roots r JOIN workspaces w ON w.id = r.workspace
+                     WHERE w.active = 1 ORDER BY r.position, r.id",
+                )?
+                .query_map([], |row| {
+                    Ok(Root {
+                        id: RootId(row.get::<_, i64>(0)? as u64),
+                        path: path(row.get(1)?),
+                        name: row.get(2)?,
+                    })
+                })?
+                .collect::<rusqlite::Result<_>>()?;
+            memo.roots = Some(roots.clone());
+            Ok(roots)
         })
     }
 
