@@ -196,10 +196,14 @@ pub fn limit_of(seconds: f64) -> Result<Duration> {
 }
 
 async fn limit(core: &Arc<Core>, call: &Call) -> Result<Limit> {
+    // What acts on the connection is at hand: a call does not wait for the disk to learn how long it may take.
+    if let Some(acting) = core.link(&call.server).acting() {
+        return settings::limit(&acting.own, &acting.app, call.limit);
+    }
     let (server, asked) = (call.server.clone(), call.limit);
     core.blocking(move |core| {
-        let own = settings::of_server(&core.store, &server)?;
-        settings::limit(&own, &settings::of_app(&core.store)?, asked)
+        let acting = connection::acting(core, &server)?;
+        settings::limit(&acting.own, &acting.app, asked)
     })
     .await
 }

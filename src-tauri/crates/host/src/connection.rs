@@ -28,10 +28,10 @@ use crate::harmless;
 use crate::icon;
 use crate::question::Asker;
 use crate::traffic::Traffic;
-use crate::view::{ConnectionView, IdentityView};
+use crate::view::{ConnectionView, IdentityView, ServerSettings, Settings};
 
 pub(crate) use offer::apply_everywhere;
-pub(crate) use offer::{apply, declared};
+pub(crate) use offer::{acting, apply, declared};
 pub(crate) use start::connect;
 pub(crate) use suggesting::suggest;
 pub(crate) use told::tell_changes;
@@ -51,6 +51,8 @@ pub(crate) struct Link {
     /// Counts the suggestions that were asked for; what an earlier count asked for is of no use any more.
     suggestions: watch::Sender<u64>,
     state: Mutex<State>,
+    /// What is set for it and for the app, as it acts on its connection; none while that was not read.
+    acting: Mutex<Option<Arc<Acting>>>,
     /// Held by the one task that starts the connection; others wait for it and share its end.
     starting: tokio::sync::Mutex<()>,
     /// Counts the stops that were asked for; a start that sees it move gives up.
@@ -67,6 +69,15 @@ pub(crate) struct Live {
     pub since: u64,
     pub settle: Arc<settle::Settle>,
     pub told: Arc<told::Told>,
+}
+
+/// The settings that act on a server.
+#[derive(Debug)]
+pub(crate) struct Acting {
+    /// Its own.
+    pub own: ServerSettings,
+    /// Those of the app.
+    pub app: Settings,
 }
 
 /// The schemas of one tool, as text.
@@ -129,10 +140,23 @@ impl Link {
             watched: Watched::default(),
             suggestions: watch::channel(0).0,
             state: Mutex::new(State::Idle),
+            acting: Mutex::default(),
             starting: tokio::sync::Mutex::default(),
             stops: watch::channel(0).0,
             changes,
         }
+    }
+
+    /// The settings that act on it; none where they must be read first.
+    pub fn acting(&self) -> Option<Arc<Acting>> {
+        self.acting
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .clone()
+    }
+
+    fn keep_acting(&self, acting: Option<Acting>) {
+        *self.acting.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = acting.map(Arc::new);
     }
 
     /// The server's name.

@@ -23,6 +23,9 @@ pub fn line(raw: &str, most: usize) -> String {
 }
 
 fn cut(raw: &str, most: usize, show: impl Fn(&str) -> String) -> String {
+    if raw.len() <= most {
+        return show(raw);
+    }
     match raw.char_indices().nth(most) {
         None => show(raw),
         Some((end, _)) => {
@@ -33,7 +36,8 @@ fn cut(raw: &str, most: usize, show: impl Fn(&str) -> String) -> String {
 }
 
 fn reveal(raw: &str, keep: impl Fn(char) -> bool) -> String {
-    if raw.chars().all(&keep) {
+    // Most text is of this kind, and long results are looked at in one go.
+    if raw.bytes().all(|byte| matches!(byte, 0x20..=0x7e)) || raw.chars().all(&keep) {
         return raw.to_owned();
     }
     let mut shown = String::with_capacity(raw.len() + 16);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gatehouse_mcp::client::{Declared, EraKind};
 use gatehouse_mcp::model::notice::LogLevel;
 
-use super::Link;
+use super::{Acting, Link};
 use crate::core::Core;
 use crate::error::{HostError, Result};
 use crate::settings;
@@ -34,21 +34,37 @@ pub(super) fn log_level(settings: &ServerSettings) -> Option<LogLevel> {
     settings.log.as_deref().and_then(LogLevel::from_word)
 }
 
+/// The settings that act on a server, read anew.
+///
+/// # Errors
+/// The database refused.
+pub(crate) fn acting(core: &Core, server: &str) -> Result<Acting> {
+    Ok(Acting {
+        own: settings::of_server(&core.store, server)?,
+        app: settings::of_app(&core.store)?,
+    })
+}
+
 /// Lets the settings of a server act on its running connection, where there is one.
 ///
 /// # Errors
 /// The database refused, or a legacy server refused the level of its log.
 pub(crate) async fn apply(core: &Arc<Core>, link: &Arc<Link>) -> Result<()> {
-    let Some(live) = link.live() else { return Ok(()) };
+    let Some(live) = link.live() else {
+        link.keep_acting(None);
+        return Ok(());
+    };
     let owned = link.clone();
     let client = live.client.clone();
     let level = core
         .blocking(move |core| {
             // Two changes at once: who comes second reads what the first has kept.
             let _turn = core.applying.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let settings = settings::of_server(&core.store, owned.name())?;
-            client.declare(settings::declared(&settings));
-            Ok(log_level(&settings))
+            let acting = acting(core, owned.name())?;
+            client.declare(settings::declared(&acting.own));
+            let level = log_level(&acting.own);
+            owned.keep_acting(Some(acting));
+            Ok(level)
         })
         .await?;
     if live.client.log_level() == level {

@@ -28,7 +28,7 @@ impl Store {
     /// # Errors
     /// The database refused.
     pub fn note_calls(&self, began: &[OpenCall], ended: &[u64]) -> Result<()> {
-        self.write(WHAT, |db| {
+        self.append(WHAT, |db| {
             for call in began {
                 db.prepare_cached(
                     "INSERT INTO calls (run, call, server, fingerprint, occasion, started_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
