@@ -1,12 +1,12 @@
 //! The least that a call can cost in this language: one line written, one line read, both through serde_json.
 
-use std::fs::File;
-use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use gatehouse_tests::bins::bin;
+use rusqlite::{Connection, TransactionBehavior, params};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
@@ -18,6 +18,34 @@ pub struct Bare {
     output: BufReader<ChildStdout>,
     line: String,
     last: u64,
+}
+
+/// A database with one table, as durable as the record.
+#[derive(Clone)]
+pub struct Rows(Arc<Mutex<Connection>>);
+
+impl Rows {
+    /// Makes it.
+    pub fn begin(file: &Path) -> Self {
+        let db = Connection::open(file).expect("a database can be made");
+        db.pragma_update(None, "journal_mode", "WAL").expect("it has a journal");
+        db.pragma_update(None, "synchronous", "FULL").expect("it is durable");
+        db.execute_batch(
+            "CREATE TABLE rows (seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER, server TEXT, text TEXT);
+             CREATE INDEX rows_by_server ON rows (server);",
+        )
+        .expect("it takes a table");
+        Self(Arc::new(Mutex::new(db)))
+    }
+
+    fn add(&self) -> rusqlite::Result<()> {
+        let mut db = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction
+            .prepare_cached("INSERT INTO rows (at, server, text) VALUES (?1, ?2, ?3)")?
+            .execute(params![0, "echo", "x".repeat(700)])?;
+        transaction.commit()
+    }
 }
 
 impl Bare {
@@ -49,23 +77,19 @@ impl Bare {
         began.elapsed().as_secs_f64() * 1e6 / f64::from(count)
     }
 
-    /// Microseconds of one call, where each two come with a wait for the disk between them: what a call costs when the
-    /// processor and the server have slept meanwhile. The wait itself does not count.
-    pub async fn calls_with_waits(&mut self, file: &Path, count: u32) -> f64 {
+    /// Microseconds of two calls with a commit between them, over so many pairs; and of the commit in it, as who waits for
+    /// it sees it. The row, the table and the database are like those of the record.
+    pub async fn calls_with_commits(&mut self, rows: &Rows, pairs: u32) -> [f64; 2] {
         let (began, mut waited) = (Instant::now(), Duration::ZERO);
-        for _ in 0..count {
+        for _ in 0..pairs {
             self.call().await;
-            let (wait, file) = (Instant::now(), file.to_owned());
-            let flushed = tokio::task::spawn_blocking(move || {
-                let mut file = File::options().create(true).append(true).open(file)?;
-                file.write_all(&[0; 512])?;
-                file.sync_data()
-            });
-            flushed.await.expect("no panic").expect("the disk takes it");
+            let (wait, rows) = (Instant::now(), rows.clone());
+            let committed = tokio::task::spawn_blocking(move || rows.add());
+            committed.await.expect("no panic").expect("the database takes it");
             waited += wait.elapsed();
             self.call().await;
         }
-        (began.elapsed() - waited).as_secs_f64() * 1e6 / f64::from(count) / 2.0
+        [began.elapsed(), waited].map(|time| time.as_secs_f64() * 1e6 / f64::from(pairs))
     }
 
     async fn call(&mut self) {

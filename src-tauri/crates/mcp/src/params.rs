@@ -1,10 +1,15 @@
 //! Ordered JSON objects whose values stay raw text, so that numbers keep every digit and order is the sender's.
 //! Not a general JSON value: nothing here looks inside a value.
 
+use std::collections::HashSet;
+
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
+
+/// Objects with fewer entries than this are looked through for a key.
+const LOOKED_THROUGH: usize = 24;
 
 /// A JSON value kept as its exact text.
 pub type Raw = Box<RawValue>;
@@ -115,9 +120,18 @@ impl<'de> Deserialize<'de> for RawMap {
 
             fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<RawMap, A::Error> {
                 let mut entries: Vec<(String, Raw)> = Vec::new();
-                let mut seen = std::collections::HashSet::new();
+                let mut seen = HashSet::new();
                 while let Some((key, raw)) = access.next_entry::<String, Raw>()? {
-                    if !seen.insert(key.clone()) {
+                    // Most objects are small: looking through them is faster than keeping a set beside them.
+                    let twice = if entries.len() < LOOKED_THROUGH {
+                        entries.iter().any(|(other, _)| *other == key)
+                    } else {
+                        if seen.is_empty() {
+                            seen.extend(entries.iter().map(|(other, _)| other.clone()));
+                        }
+                        !seen.insert(key.clone())
+                    };
+                    if twice {
                         return Err(serde::de::Error::custom(format_args!("key {key:?} occurs twice")));
                     }
                     entries.push((key, raw));
@@ -126,5 +140,27 @@ impl<'de> Deserialize<'de> for RawMap {
             }
         }
         deserializer.deserialize_map(Entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_occurs_twice_is_an_error_in_objects_of_every_size() {
+        for count in [1, 2, LOOKED_THROUGH - 1, LOOKED_THROUGH, LOOKED_THROUGH + 1, 500] {
+            let once: Vec<String> = (0..count).map(|at| format!("\"k{at}\":{at}")).collect();
+            let map = RawMap::parse(&format!("{{{}}}", once.join(","))).expect("each key stands once");
+            assert_eq!(map.len(), count, "every entry is kept");
+            for twice in [0, count / 2, count - 1] {
+                let text = format!("{{{},\"k{twice}\":0}}", once.join(","));
+                let error = RawMap::parse(&text).expect_err("a key stands twice");
+                assert!(
+                    error.to_string().contains(&format!("\"k{twice}\" occurs twice")),
+                    "the key is named: {error}"
+                );
+            }
+        }
     }
 }
