@@ -150,6 +150,11 @@ fn the_pages_have_no_faults() {
         page.test_id(&format!("tab-{tab}")).click();
         clean(page, tab);
     }
+    page.test_id("tab-settings").click();
+    clean(page, "the settings of a server");
+    page.test_id("nav-settings").click();
+    clean(page, "the settings");
+    page.test_id("server-asker").click();
     page.test_id("tab-tools").click();
     page.test_id("add-server").click();
     page.test_id("server-form-save").click();
@@ -161,7 +166,7 @@ fn the_pages_have_no_faults() {
     clean(page, "the palette");
     page.press(&[key::ESCAPE]);
     page.wait_gone("[data-testid=palette]");
-    page.press(&['\u{E031}']);
+    page.press(&[key::F1]);
     page.test_id("keys");
     clean(page, "the keys");
     page.press(&[key::ESCAPE]);

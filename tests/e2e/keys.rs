@@ -132,7 +132,7 @@ fn the_focus_stays_in_a_window_and_comes_back() {
         page.script("return document.activeElement.id", &json!([])),
         json!("page")
     );
-    page.press(&['\u{E036}']);
+    page.press(&[key::F6]);
     tab_to(page, "add-server");
     page.press(&[key::ENTER]);
     page.wait("the form to have the focus", || {
@@ -147,7 +147,7 @@ fn the_focus_stays_in_a_window_and_comes_back() {
     page.wait("the focus to be back", || {
         (page.focused() == "add-server").then_some(())
     });
-    page.press(&['\u{E031}']);
+    page.press(&[key::F1]);
     page.test_id("keys");
     page.press(&[key::ESCAPE]);
     page.wait("the focus to be back", || {

@@ -13,6 +13,7 @@ use gatehouse_tests::script::{Rule, Script, act};
 use serde_json::json;
 
 use crate::desk::{press, question, tick};
+use crate::webdriver::key;
 use crate::window::{Home, Window};
 
 /// Width and height of the window, and what the file's name says of it.
@@ -36,7 +37,13 @@ pub fn album() -> Option<PathBuf> {
 /// Walks through the same windows in each theme and size, and has pictures taken on the way.
 pub fn each(album: &Path, walk: fn(&Camera)) {
     // A window of its own for each size: after shrinking, an idle page is not drawn anew at once.
-    for (theme, size) in [("light", LARGE), ("light", SMALL), ("dark", LARGE), ("dark", SMALL)] {
+    for (theme, size) in [
+        ("light", LARGE),
+        ("light", SMALL),
+        ("dark", LARGE),
+        ("dark", SMALL),
+        ("contrast", LARGE),
+    ] {
         let Some(home) = Home::in_place(tour_folder) else {
             return;
         };
@@ -53,6 +60,9 @@ pub fn each(album: &Path, walk: fn(&Camera)) {
             size,
         };
         camera.window.page.resize(size.0, size.1);
+        if theme == "contrast" {
+            camera.window.command(&["settings", "set", "theme=contrast"]);
+        }
         let dark = camera
             .window
             .page
@@ -115,6 +125,7 @@ fn tour(camera: &Camera) {
     press(page, "share-once");
     page.test_id("result");
     camera.take("server");
+    palette_and_keys(camera);
 
     page.test_id("tool-greet").click();
     page.test_id("call").wait_enabled().click();
@@ -155,6 +166,21 @@ fn tour(camera: &Camera) {
     changed_definition(camera);
     failed_server(camera);
     long_words(camera);
+}
+
+/// The windows that the keyboard opens.
+fn palette_and_keys(camera: &Camera) {
+    let page = &camera.window.page;
+    page.press(&[key::CONTROL, 'k']);
+    page.test_id("palette-input").type_keys("co");
+    camera.take("palette");
+    page.press(&[key::ESCAPE]);
+    page.wait_gone("[data-testid=palette]");
+    page.press(&[key::F1]);
+    page.test_id("keys");
+    camera.take("keys");
+    page.press(&[key::ESCAPE]);
+    page.wait_gone("[data-testid=keys]");
 }
 
 /// A tool with arguments of many shapes, and a result that is a table.

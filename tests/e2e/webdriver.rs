@@ -51,6 +51,8 @@ pub mod key {
     pub const UP: char = '\u{E013}';
     pub const RIGHT: char = '\u{E014}';
     pub const DOWN: char = '\u{E015}';
+    pub const F1: char = '\u{E031}';
+    pub const F6: char = '\u{E036}';
     pub const DELETE: char = '\u{E017}';
 }
 

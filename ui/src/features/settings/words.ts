@@ -32,7 +32,7 @@ export const appWords: Record<SettingsKey, Words> = {
   },
   notifications: {
     label: 'Desktop notifications',
-    line: 'Say that a question waits while another window is in front: the server’s name, and nothing of what it asks.',
+    line: 'Say that a question waits while another window is in front. Neither the server is named nor what it asks.',
   },
 };
 
