@@ -14,7 +14,6 @@ export const KEYS: { about: string; lines: KeyLine[] }[] = [
       { keys: [`${command} 1`, '…', `${command} 7`], does: 'The servers, in the order of the list' },
       { keys: [`${command} 8`, `${command} 9`], does: 'Remembered decisions; the record' },
       { keys: [`${command} ,`], does: 'Settings' },
-      { keys: [`${command} ,`], does: 'The settings' },
       { keys: [`${command} +`, `${command} −`, `${command} 0`], does: 'Larger, smaller, the usual size' },
       { keys: [`${command} Z`], does: 'Undo what was removed, renamed or moved, outside of a field' },
       { keys: ['F6', 'Shift F6'], does: 'To the next part of the window, or back' },
