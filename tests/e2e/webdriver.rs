@@ -495,7 +495,18 @@ impl Element<'_> {
     #[track_caller]
     pub fn click(&self) -> &Self {
         self.retry("to take a click", |id| {
-            self.send("POST", id, "/click", Some(&json!({})))
+            let clicked = self.send("POST", id, "/click", Some(&json!({})));
+            if clicked
+                .as_ref()
+                .is_err_and(|fault| fault.code == "element not interactable")
+            {
+                // The driver leaves one that is half in sight, inside a box that scrolls, where it is. A person scrolls on.
+                let seen = json!([{ "element-6066-11e4-a52e-4f735466cecf": id }]);
+                let _ = self
+                    .browser
+                    .try_script("arguments[0].scrollIntoView({ block: 'nearest' })", &seen);
+            }
+            clicked
         });
         self
     }
