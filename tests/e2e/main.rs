@@ -17,6 +17,7 @@ mod names;
 mod picker;
 mod real;
 mod sampling;
+mod settings;
 mod shelf_shots;
 mod shelves;
 mod shots;
