@@ -2,6 +2,7 @@
 
 pub mod calls;
 pub mod folders;
+pub mod history;
 pub mod models;
 pub mod outside;
 pub mod questions;

@@ -163,11 +163,11 @@ describe('calls', () => {
   const target = { server: 's', method: 'tools/call', name: 'raw', label: 'shown' } as const;
   it('keeps how a call ended, also with an error', async () => {
     const desk = new CallDesk();
-    const running = desk.run(target, () => Promise.reject({ code: 'closed', message: 'gone' }));
+    const running = desk.run(target, () => Promise.reject({ code: 'closed', message: 'gone', call: null }));
     expect(desk.pending(target)).toBe(true);
     await running;
     expect(desk.pending(target)).toBe(false);
-    expect(desk.ended(target)?.problem).toEqual({ code: 'closed', message: 'gone' });
+    expect(desk.ended(target)?.problem).toEqual({ code: 'closed', message: 'gone', call: null });
     await desk.run(target, async () => ({ end: 'declined', call: 1, message: 'no' }) satisfies CallEnd);
     expect(desk.ended(target)?.end?.end).toBe('declined');
   });

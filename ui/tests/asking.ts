@@ -60,5 +60,5 @@ export class Scene {
     await settle(50);
   }
   roots = (): QuestionBody => ({ kind: 'roots', folders: choices(this.ipc.folders) });
-  form = (): QuestionBody => ({ kind: 'form', message: 'Hello', fields: formFields });
+  form = (): QuestionBody => ({ kind: 'form', message: 'Hello', fields: formFields, draft: null });
 }

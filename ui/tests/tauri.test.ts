@@ -65,6 +65,16 @@ it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
   ['saveBytes', ['n', 'b'], 'save_bytes', { name: 'n', base64: 'b' }],
   ['revokeGrant', [5], 'revoke_grant', { id: 5 }],
   ['record', [null, 50], 'record', { before: null, limit: 50 }],
+  [
+    'history',
+    [{ before: 9, server: 's', words: null, limit: 50 }],
+    'history',
+    { before: 9, server: 's', words: null, limit: 50 },
+  ],
+  ['historyCall', [5], 'history_call', { seq: 5 }],
+  ['historyOf', [{ run: 2, number: 3 }], 'history_of', { call: { run: 2, number: 3 } }],
+  ['clearHistory', [{ seq: null, server: 's' }], 'clear_history', { seq: null, server: 's' }],
+  ['recentArgs', ['s', 'tools/call', 't'], 'recent_args', { server: 's', method: 'tools/call', target: 't' }],
   ['dismissNotice', [4], 'dismiss_notice', { id: 4 }],
   ['pageError', ['m'], 'page_error', { message: 'm' }],
 ])('%s is the command that the shell has', async (method, args, command, expected) => {
@@ -76,6 +86,7 @@ it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
   ['callTool', ['s', 't', '{}'], 'call_tool', { server: 's', tool: 't', args: '{}', limit: null }],
   ['getPrompt', ['s', 'p', '{}', 2.5], 'get_prompt', { server: 's', name: 'p', args: '{}', limit: 2.5 }],
   ['readResource', ['s', 'u', null], 'read_resource', { server: 's', uri: 'u', limit: null }],
+  ['startAgain', [7], 'start_again', { call: 7 }],
 ])('%s starts a call, and asks for its end apart', async (method, args, command, expected) => {
   await (tauriIpc[method] as (...given: unknown[]) => Promise<unknown>)(...args);
   expect(sent.calls).toEqual([
@@ -91,7 +102,8 @@ it('watches over one channel', async () => {
 });
 
 it('shows an error of the host with its code, and any other without', () => {
-  expect(asProblem({ code: 'gone', message: 'm' })).toEqual({ code: 'gone', message: 'm' });
-  expect(asProblem(new Error('broken'))).toEqual({ code: null, message: 'broken' });
-  expect(asProblem('text')).toEqual({ code: null, message: 'text' });
+  expect(asProblem({ code: 'gone', message: 'm' })).toEqual({ code: 'gone', message: 'm', call: null });
+  expect(asProblem({ code: 'forgot', message: 'm', call: 7 })).toEqual({ code: 'forgot', message: 'm', call: 7 });
+  expect(asProblem(new Error('broken'))).toEqual({ code: null, message: 'broken', call: null });
+  expect(asProblem('text')).toEqual({ code: null, message: 'text', call: null });
 });

@@ -42,6 +42,12 @@ pub async fn read_resource(host: State<'_, Host>, server: String, uri: String, l
     start(&host, server, What::Resource { uri }, limit)
 }
 
+/// Starts a call anew that its server forgot. Gives the new call's number.
+#[tauri::command]
+pub async fn start_again(host: State<'_, Host>, call: u64) -> Answer<u64> {
+    host.start_again(call).map_err(failed)
+}
+
 /// Waits for the end of a call.
 #[tauri::command]
 pub async fn call_end(host: State<'_, Host>, call: u64) -> Answer<Arc<CallEnd>> {

@@ -45,7 +45,8 @@ export class Mirror {
         break;
       case 'questions':
       case 'record':
-        break; // the desk of questions and the rows of the record keep their own
+      case 'history':
+        break; // the desk of questions, the record and the history keep their own
     }
   }
 }

@@ -6,11 +6,14 @@ import type {
   AddedFolder,
   AnswerInput,
   CallEnd,
+  CallRef,
   CheckView,
   Code,
   EndpointSettings,
   EndpointState,
   ErrorView,
+  HistoryCall,
+  HistoryRow,
   LinkView,
   ListingView,
   PromptView,
@@ -82,6 +85,8 @@ export interface Ipc {
   /** Waits for the end of a call that a page before a reload started; it may be asked for again and again. */
   callEnd(call: number): Promise<CallEnd>;
   cancelCall(call: number): Promise<void>;
+  /** Starts a call anew that its server forgot; what was entered into its forms is in them again. */
+  startAgain(call: number): Promise<CallEnd>;
 
   /** The model endpoint as it is set. Its key is never told. */
   endpoint(): Promise<EndpointState>;
@@ -111,21 +116,40 @@ export interface Ipc {
 
   /** Newest first. */
   record(before: number | null, limit: number): Promise<RecordRow[]>;
+  /** Newest first: before a number, of one server, or with some words, where these are given. */
+  history(look: HistoryLook): Promise<HistoryRow[]>;
+  historyCall(seq: number): Promise<HistoryCall>;
+  /** The call that a row of the record names. Rejects with `notFound` where it is not kept. */
+  historyOf(call: CallRef): Promise<HistoryCall>;
+  /** Lets one call go, or those of a server, or all; gives how many they were. */
+  clearHistory(which: { seq: number | null; server: string | null }): Promise<number>;
+  /** The newest arguments of a target, each once. */
+  recentArgs(server: string, method: string, target: string): Promise<string[]>;
   dismissNotice(id: number): Promise<void>;
   pageError(message: string): Promise<void>;
+}
+
+export interface HistoryLook {
+  before: number | null;
+  server: string | null;
+  words: string | null;
+  limit: number;
 }
 
 /** An error as the page shows it; without a code where it did not come from the host. */
 export interface Problem {
   code: Code | null;
   message: string;
+  /** The call that ended with it, where it is a call's end. */
+  call: number | null;
 }
 
 export function asProblem(error: unknown): Problem {
   if (typeof error === 'object' && error !== null && 'message' in error) {
     const { message } = error as ErrorView;
     const code = 'code' in error && typeof error.code === 'string' ? (error.code as Code) : null;
-    return { code, message: String(message) };
+    const call = 'call' in error && typeof error.call === 'number' ? error.call : null;
+    return { code, message: String(message), call };
   }
-  return { code: null, message: String(error) };
+  return { code: null, message: String(error), call: null };
 }

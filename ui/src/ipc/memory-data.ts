@@ -330,5 +330,6 @@ export function row(seq: number, server: string, occasion: string): RecordRow {
     withheld: [],
     sent: null,
     note: null,
+    call: null,
   };
 }

@@ -36,7 +36,7 @@ export function scene(ipc: MemoryIpc, name: string): MemoryIpc {
   if (name === 'sampled') void ipc.ask('notes', { ...sampleRequest, draft: modelAnswer(1) });
   if (name === 'link') void ipc.ask('notes', data.page);
   if (name === 'sheet') {
-    const form = { kind: 'form' as const, message: 'A few words, please.', fields: data.formFields };
+    const form = { kind: 'form' as const, message: 'A few words, please.', fields: data.formFields, draft: null };
     const roots = { kind: 'roots' as const, folders: data.choices(ipc.folders) };
     const parts = [roots, form, data.page, sampleRequest];
     void ipc.ask('notes', { kind: 'sheet', parts });
@@ -102,5 +102,6 @@ function rows(): RecordRow[] {
         ? '{"inputResponses":{"folders":{"roots":[{"uri":"file:///home/ada/notes","name":"notes"}]}}}'
         : null,
     note: null,
+    call: index % 4 === 3 ? null : { run: 1, number: 90 + index },
   }));
 }

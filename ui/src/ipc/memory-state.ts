@@ -3,6 +3,7 @@
  * `memory.ts`.
  */
 import * as data from './memory-data';
+import { MemoryHistory } from './memory-history';
 import { endpointOff } from './memory-sampling';
 import type {
   AnswerInput,
@@ -30,7 +31,7 @@ export interface Asked {
 
 export const failure = (code: Code, message: string) => ({ code, message });
 
-export class MemoryState {
+export class MemoryState extends MemoryHistory {
   folders: FolderView[] = [];
   servers: ServerView[] = [];
   asked: Asked[] = [];
@@ -66,6 +67,7 @@ export class MemoryState {
     if (type === 'grants') return { type, grants: this.grants };
     if (type === 'calls') return { type, calls: this.calls };
     if (type === 'record') return { type, newest: this.rows[0]?.seq ?? 0 };
+    if (type === 'history') return { type, ...this.size() };
     if (type === 'notices') return { type, notices: this.notices };
     if (type === 'settings') return { type, settings: this.settings };
     return { type, servers: this.servers, file: { path: '/home/ada/.config/gatehouse/servers.json', problem: null } };
@@ -78,13 +80,13 @@ export class MemoryState {
   async watch(apply: (update: Update) => void) {
     this.watchers.clear(); // a reloaded page takes the place of the one before
     this.watchers.add(apply);
-    this.changed('settings', 'folders', 'servers', 'questions', 'grants', 'calls', 'record', 'notices');
+    this.changed('settings', 'folders', 'servers', 'questions', 'grants', 'calls', 'record', 'history', 'notices');
   }
 
   protected wait(steps: number) {
     return this.pace ? new Promise((resolve) => setTimeout(resolve, this.pace * steps)) : Promise.resolve();
   }
-  protected begin(server: string, method: string, target: string): CallView {
+  protected begin(server: string, method: string, target: string, args?: string): CallView {
     const call = {
       id: this.next++,
       server,
@@ -97,6 +99,7 @@ export class MemoryState {
     };
     const view: CallView = { ...call, state: { state: 'running' } };
     this.calls.push(view);
+    this.begun(call.id, args);
     this.changed('calls');
     return view;
   }
@@ -116,6 +119,8 @@ export class MemoryState {
   }
   protected keep(end: CallEnd): CallEnd {
     this.ends.set(end.call, end);
+    const call = this.calls.find((one) => one.id === end.call);
+    if (call) this.add(call, end, this.rows);
     return end;
   }
   protected log(call: CallView, outcome: RecordRow['outcome'], sent: string | null) {
@@ -126,6 +131,7 @@ export class MemoryState {
       outcome,
       folders: told.map(({ uri, name }) => ({ uri, name })),
       sent,
+      call: { run: 1, number: call.id },
     });
     this.changed('record');
   }

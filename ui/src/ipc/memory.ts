@@ -121,7 +121,7 @@ export class MemoryIpc extends MemoryShelves implements Ipc {
   }
 
   async callTool(server: string, tool: string, args: string): Promise<CallEnd> {
-    const call = this.begin(server, 'tools/call', tool);
+    const call = this.begin(server, 'tools/call', tool, args);
     await this.wait(2);
     const ready = this.gallery[tool];
     if (ready) return this.complete(call, ready);
@@ -170,6 +170,7 @@ export class MemoryIpc extends MemoryShelves implements Ipc {
       kind: 'form',
       message: 'A few words about the new note, please.',
       fields: data.formFields,
+      draft: null,
     };
     const answer = await this.ask(call.server, body, call, args);
     const accepted = answer?.kind === 'form' && answer.action === 'accept' ? answer.content : null;
@@ -185,7 +186,7 @@ export class MemoryIpc extends MemoryShelves implements Ipc {
     });
   }
   async getPrompt(server: string, name: string, args: string): Promise<CallEnd> {
-    const call = this.begin(server, 'prompts/get', name);
+    const call = this.begin(server, 'prompts/get', name, args);
     await this.wait(1);
     const content = { type: 'text' as const, text: `Summarise in three sentences: ${args}` };
     return this.complete(call, { kind: 'prompt', description: null, messages: [{ role: 'user', content }], raw: '{}' });
@@ -196,6 +197,10 @@ export class MemoryIpc extends MemoryShelves implements Ipc {
     const text = 'loom.md\nengine.md\nnumbers.md';
     const content = [{ type: 'resource' as const, uri, mimeType: 'text/plain', text, bytes: null, data: null }];
     return this.complete(call, { kind: 'resource', content, raw: '{}' });
+  }
+  async startAgain(call: number): Promise<CallEnd> {
+    const { row, args } = await this.historyOf({ run: 1, number: call });
+    return this.callTool(row.server, row.target, args?.text ?? '{}');
   }
   async callEnd(call: number): Promise<CallEnd> {
     const end = this.ends.get(call);

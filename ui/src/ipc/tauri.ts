@@ -8,7 +8,16 @@ import type { CallEnd, Update } from './types';
  * once more by Tauri; this one may be, the call itself may not.
  */
 async function ended(started: Promise<number>): Promise<CallEnd> {
-  return invoke('call_end', { call: await started });
+  return endOf(await started);
+}
+
+/** An error says which call it ended. */
+async function endOf(call: number): Promise<CallEnd> {
+  try {
+    return await invoke<CallEnd>('call_end', { call });
+  } catch (error) {
+    throw typeof error === 'object' && error !== null ? { ...error, call } : error;
+  }
 }
 
 export const tauriIpc: Ipc = {
@@ -48,8 +57,9 @@ export const tauriIpc: Ipc = {
   callTool: (server, tool, args, limit = null) => ended(invoke('call_tool', { server, tool, args, limit })),
   getPrompt: (server, name, args, limit = null) => ended(invoke('get_prompt', { server, name, args, limit })),
   readResource: (server, uri, limit = null) => ended(invoke('read_resource', { server, uri, limit })),
-  callEnd: (call) => invoke('call_end', { call }),
+  callEnd: endOf,
   cancelCall: (call) => invoke('cancel_call', { call }),
+  startAgain: (call) => ended(invoke('start_again', { call })),
 
   endpoint: () => invoke('endpoint'),
   setEndpoint: (settings) => invoke('set_endpoint', { settings }),
@@ -66,6 +76,11 @@ export const tauriIpc: Ipc = {
   saveText: (name, text) => invoke('save_text', { name, text }),
   saveBytes: (name, base64) => invoke('save_bytes', { name, base64 }),
   record: (before, limit) => invoke('record', { before, limit }),
+  history: ({ before, server, words, limit }) => invoke('history', { before, server, words, limit }),
+  historyCall: (seq) => invoke('history_call', { seq }),
+  historyOf: (call) => invoke('history_of', { call }),
+  clearHistory: ({ seq, server }) => invoke('clear_history', { seq, server }),
+  recentArgs: (server, method, target) => invoke('recent_args', { server, method, target }),
   dismissNotice: (id) => invoke('dismiss_notice', { id }),
   pageError: (message) => invoke('page_error', { message }),
 };

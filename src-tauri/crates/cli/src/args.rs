@@ -119,6 +119,19 @@ pub enum Command {
         #[arg(long, value_name = "TIME")]
         since: Option<String>,
     },
+    /// The calls of this and earlier runs, with their arguments and results.
+    #[command(args_conflicts_with_subcommands = true)]
+    History {
+        /// Only calls of this server.
+        #[arg(long, value_name = "NAME")]
+        server: Option<String>,
+        /// Only from this moment on: RFC 3339, a date, or an age such as 15m, 2h, 3d.
+        #[arg(long, value_name = "TIME")]
+        since: Option<String>,
+        /// One call, or none of them.
+        #[command(subcommand)]
+        what: Option<History>,
+    },
     /// Walk through the whole job in the terminal, with a sample folder and the demo server.
     Demo,
     /// Be the demo server: speak the protocol on standard input and output.
@@ -243,6 +256,22 @@ pub enum Grants {
     Revoke {
         /// Its number.
         id: u64,
+    },
+}
+
+/// About the history of calls.
+#[derive(Debug, Subcommand)]
+pub enum History {
+    /// Show one call whole: its arguments, what was asked and answered, and its result.
+    Show {
+        /// Its number.
+        id: u64,
+    },
+    /// Let calls go, for good. What left this machine stays in the record.
+    Clear {
+        /// Only those of this server.
+        #[arg(long, value_name = "NAME")]
+        server: Option<String>,
     },
 }
 

@@ -161,22 +161,27 @@ fn nobody(words: &Words, output: Output) -> Exit {
 pub(crate) fn shown(end: &CallEnd) -> String {
     match end {
         CallEnd::Declined { .. } => String::new(),
-        CallEnd::Completed { result, .. } => match result {
-            ResultView::Tool {
-                content, structured, ..
-            } => {
-                let mut parts: Vec<String> = content.iter().map(block).collect();
-                if parts.is_empty() {
-                    parts.push(structured.clone().unwrap_or_else(|| "(no content was returned)".into()));
-                }
-                parts.join("\n")
+        CallEnd::Completed { result, .. } => shown_result(result),
+    }
+}
+
+/// A result as text.
+pub fn shown_result(result: &ResultView) -> String {
+    match result {
+        ResultView::Tool {
+            content, structured, ..
+        } => {
+            let mut parts: Vec<String> = content.iter().map(block).collect();
+            if parts.is_empty() {
+                parts.push(structured.clone().unwrap_or_else(|| "(no content was returned)".into()));
             }
-            ResultView::Prompt { messages, .. } => {
-                let message = |message: &MessageView| format!("{}: {}", message.role, block(&message.content));
-                messages.iter().map(message).collect::<Vec<_>>().join("\n")
-            }
-            ResultView::Resource { content, .. } => content.iter().map(block).collect::<Vec<_>>().join("\n"),
-        },
+            parts.join("\n")
+        }
+        ResultView::Prompt { messages, .. } => {
+            let message = |message: &MessageView| format!("{}: {}", message.role, block(&message.content));
+            messages.iter().map(message).collect::<Vec<_>>().join("\n")
+        }
+        ResultView::Resource { content, .. } => content.iter().map(block).collect::<Vec<_>>().join("\n"),
     }
 }
 

@@ -12,6 +12,7 @@ pub mod run;
 mod calls;
 mod filling;
 mod folders;
+mod history;
 mod nobody;
 mod output;
 mod person;

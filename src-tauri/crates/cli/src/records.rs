@@ -30,17 +30,17 @@ pub async fn grants(host: &Host, what: Grants, output: Output) -> Result<Exit> {
 
 /// Carries out `record`.
 pub async fn record(host: &Host, since: Option<String>, output: Output) -> Result<Exit> {
-    let moment = |text: &String| {
-        clock::parse(text, clock::now()).ok_or_else(|| HostError::Invalid {
-            reason: format!(
-                "--since {text} is not a moment; write 2026-11-30, 2026-11-30T08:00:00Z, or an age such as 2h"
-            ),
-        })
-    };
-    let since = since.as_ref().map(moment).transpose()?;
+    let since = since.as_deref().map(moment).transpose()?;
     let rows = host.record(None, since, ROWS).await?;
     output.print(&json!({ "record": rows }), || record_table(&rows));
     Ok(Exit::Done)
+}
+
+/// Reads a moment of `--since`, in milliseconds since 1970.
+pub fn moment(text: &str) -> Result<u64> {
+    clock::parse(text, clock::now()).ok_or_else(|| HostError::Invalid {
+        reason: format!("--since {text} is not a moment; write 2026-11-30, 2026-11-30T08:00:00Z, or an age such as 2h"),
+    })
 }
 
 fn grants_table(grants: &[GrantView]) -> String {
@@ -124,7 +124,8 @@ pub fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-fn decided(by: &DecidedBy) -> String {
+/// Who decided, in words.
+pub fn decided(by: &DecidedBy) -> String {
     match by {
         DecidedBy::Person { remembered: None } => "you".into(),
         DecidedBy::Person {

@@ -8,7 +8,7 @@ use gatehouse_host::{Host, HostError};
 use crate::args::{Args, Command};
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::{calls, demo, demo_server, folders, records, servers, settings};
+use crate::{calls, demo, demo_server, folders, history, records, servers, settings};
 
 /// Runs the command.
 pub fn run(args: Args) -> ExitCode {
@@ -55,6 +55,7 @@ async fn carry_out(command: Command, output: Output) -> Exit {
             Command::Settings(what) => settings::run(&host, what, output).await,
             Command::Grants(what) => records::grants(&host, what, output).await,
             Command::Record { since } => records::record(&host, since, output).await,
+            Command::History { server, since, what } => history::run(&host, server, since, what, output).await,
             Command::Tools { .. }
             | Command::Call { .. }
             | Command::Prompts { .. }

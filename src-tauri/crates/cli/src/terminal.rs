@@ -76,7 +76,7 @@ pub async fn ask(host: &Host, question: &QuestionView, at: usize, part: &Questio
     match part {
         QuestionBody::Trust { previous } => ask_trust(&question.definition, previous.as_ref()).await,
         QuestionBody::Roots { folders } => ask_roots(host, question.id, folders).await,
-        QuestionBody::Form { message, fields } => ask_form(message, fields).await,
+        QuestionBody::Form { message, fields, .. } => ask_form(message, fields).await,
         QuestionBody::Link {
             message,
             url,

@@ -64,6 +64,24 @@ pub const WATCH_QUIET: Duration = Duration::from_millis(120);
 pub const LISTS_PACE: Duration = Duration::from_millis(500);
 /// How long a call runs before it is noted in the database as under way; shorter ones leave no trace there.
 pub const JOURNAL_AFTER: Duration = Duration::from_millis(100);
+/// Bytes of one result kept in the history; of a larger one the beginning is kept.
+pub const HISTORY_RESULT: usize = 4 * 1024 * 1024;
+/// Bytes of one call's arguments kept in the history; of larger ones the beginning is kept.
+pub const HISTORY_ARGS: usize = 1024 * 1024;
+/// Bytes of what a server asked in one call, kept in the history.
+pub const HISTORY_ASKED: usize = 256 * 1024;
+/// Bytes of all texts of the history; the oldest calls go first.
+pub const HISTORY_BYTES: u64 = 256 * 1024 * 1024;
+/// Bytes of ended calls that may wait to be written; a result beyond that is not kept.
+pub const HISTORY_QUEUE: usize = 128 * 1024 * 1024;
+/// How long ended calls gather before they are written: many short calls are one write.
+pub const HISTORY_AFTER: Duration = Duration::from_millis(200);
+/// How long a quit waits for calls to end whose servers were stopped.
+pub const QUIT_CALLS: Duration = Duration::from_millis(500);
+/// Arguments of one tool or prompt that are offered again.
+pub const HISTORY_RECENT: usize = 10;
+/// Bytes of arguments that are offered again.
+pub const HISTORY_RECENT_BYTES: usize = 200_000;
 /// Bytes of a server's schema that is used for checks; a larger one is not.
 pub const SCHEMA_BYTES: usize = 1024 * 1024;
 /// Bytes of a value that is checked against a schema.

@@ -7,7 +7,9 @@ mod ends;
 mod exchange;
 mod journal;
 mod pages;
+pub(crate) mod past;
 mod rounds;
+pub(crate) mod running;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,14 +22,15 @@ use crate::bounds;
 use crate::changes::Part;
 use crate::connection;
 use crate::core::Core;
-use crate::error::{HostError, Result};
+use crate::error::{Code, HostError, Result};
 use crate::harmless;
 use crate::schema::{self, Checked};
 use crate::settings;
 use crate::view::{CallEnd, CallState, CheckView, ResultView};
 
-use calls::Running;
+use past::{Came, Given};
 use rounds::Ended;
+use running::Running;
 
 /// What is called.
 #[derive(Debug, Clone)]
@@ -70,7 +73,7 @@ pub enum What {
 /// The arguments are no JSON object, the server is not configured or did not start, an exchange failed, the protocol was
 /// broken, the person cancelled. A refusal is not an error but an end.
 pub(crate) async fn run(core: &Arc<Core>, call: Call) -> Result<CallEnd> {
-    let (running, params) = begin(core, &call)?;
+    let (running, params) = begin(core, &call, Vec::new())?;
     finish(core, call, running, params).await
 }
 
@@ -79,7 +82,21 @@ pub(crate) async fn run(core: &Arc<Core>, call: Call) -> Result<CallEnd> {
 /// # Errors
 /// The arguments are no JSON object, or the server is not configured.
 pub(crate) fn start(core: &Arc<Core>, call: Call) -> Result<u64> {
-    let (running, params) = begin(core, &call)?;
+    start_with(core, call, Vec::new())
+}
+
+/// Starts a call anew that its server forgot: the same arguments, and what was entered into its forms is in them again.
+/// What a remembered decision allows goes as it did; everything else is a question.
+///
+/// # Errors
+/// The call did not end so, or is no longer known; or the server is not configured.
+pub(crate) fn start_again(core: &Arc<Core>, id: u64) -> Result<u64> {
+    let again = core.calls.again(id)?;
+    start_with(core, again.call, again.given)
+}
+
+fn start_with(core: &Arc<Core>, call: Call, drafts: Vec<Given>) -> Result<u64> {
+    let (running, params) = begin(core, &call, drafts)?;
     let (id, core) = (running.id(), core.clone());
     tokio::spawn(async move {
         let ends = running.ends();
@@ -89,10 +106,11 @@ pub(crate) fn start(core: &Arc<Core>, call: Call) -> Result<u64> {
     Ok(id)
 }
 
-fn begin(core: &Arc<Core>, call: &Call) -> Result<(Running, Params)> {
+fn begin(core: &Arc<Core>, call: &Call, drafts: Vec<Given>) -> Result<(Running, Params)> {
     let params = call.what.params()?;
     let entry = core.servers.entry(&call.server)?;
-    Ok((core.calls.begin(call, &entry.fingerprint), params))
+    let args = params.get("arguments").map(|raw| raw.get().to_owned());
+    Ok((core.calls.begin(call, &entry.fingerprint, args, drafts), params))
 }
 
 async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) -> Result<CallEnd> {
@@ -120,12 +138,19 @@ async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) 
         Ok(Ended::Complete(result)) => output_misfit(core, &call, result).await,
         Ok(Ended::Declined(_)) | Err(_) => None,
     };
-    let end = ended.and_then(|ended| conclude(&running, &call, ended, checked));
+    let mut came = Came::default();
+    let end = ended.and_then(|ended| {
+        let end = conclude(&running, &call, &ended, checked.clone());
+        if let Ended::Complete(result) = ended {
+            came.result = Some((result, checked));
+        }
+        end
+    });
     if let (Some((uri, mark)), Ok(CallEnd::Completed { .. })) = (read, &end) {
         core.link(&call.server).watched.read(&uri, mark);
         core.changes.ring(Part::Servers);
     }
-    running.end(match &end {
+    let state = match &end {
         Ok(CallEnd::Completed {
             result: ResultView::Tool { is_error: true, .. },
             ..
@@ -138,7 +163,11 @@ async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) 
         Err(error) => CallState::Failed {
             message: error.view().message,
         },
-    });
+    };
+    if matches!(&end, Err(error) if error.code() == Code::Forgot) {
+        came.forgotten = Some(call);
+    }
+    running.end(state, came);
     end
 }
 
@@ -157,13 +186,13 @@ async fn output_misfit(core: &Arc<Core>, call: &Call, result: &RawMap) -> Option
     }
 }
 
-fn conclude(running: &Running, call: &Call, ended: Ended, misfit: Option<CheckView>) -> Result<CallEnd> {
+fn conclude(running: &Running, call: &Call, ended: &Ended, misfit: Option<CheckView>) -> Result<CallEnd> {
     match ended {
         Ended::Complete(result) => Ok(CallEnd::Completed {
             call: running.id(),
             rounds: running.round(),
             took_ms: running.age(),
-            result: crate::view::result_view(call.what.method(), &result, misfit).map_err(|reason| {
+            result: crate::view::result_view(call.what.method(), result, misfit).map_err(|reason| {
                 HostError::Exchange {
                     meaning: None,
                     server: call.server.clone(),
@@ -176,7 +205,7 @@ fn conclude(running: &Running, call: &Call, ended: Ended, misfit: Option<CheckVi
         }),
         Ended::Declined(message) => Ok(CallEnd::Declined {
             call: running.id(),
-            message,
+            message: message.clone(),
         }),
     }
 }
@@ -223,6 +252,14 @@ impl What {
         match self {
             Self::Tool { name, .. } | Self::Prompt { name, .. } => harmless::line(name, bounds::LINE),
             Self::Resource { uri } => harmless::line(uri, bounds::LINE),
+        }
+    }
+
+    /// The tool, prompt or resource, as it is called.
+    fn name(&self) -> &str {
+        match self {
+            Self::Tool { name, .. } | Self::Prompt { name, .. } => name,
+            Self::Resource { uri } => uri,
         }
     }
 

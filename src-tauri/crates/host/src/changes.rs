@@ -18,6 +18,8 @@ pub enum Part {
     Calls,
     /// The record.
     Record,
+    /// The history of calls.
+    History,
     /// The notices.
     Notices,
     /// What the person has set for the app.
@@ -25,13 +27,14 @@ pub enum Part {
 }
 
 /// Every part, in the order in which a new watcher is told of them.
-pub const PARTS: [Part; 8] = [
+pub const PARTS: [Part; 9] = [
     Part::Settings,
     Part::Folders,
     Part::Servers,
     Part::Grants,
     Part::Calls,
     Part::Record,
+    Part::History,
     Part::Notices,
     Part::Questions,
 ];

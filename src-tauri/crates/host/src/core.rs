@@ -13,6 +13,7 @@ use crate::changes::Changes;
 use crate::connection::Link;
 use crate::endpoint::http::Way;
 use crate::error::{HostError, Result};
+use crate::history::History;
 use crate::ledger::Ledger;
 use crate::notice::Notices;
 use crate::places::Places;
@@ -33,6 +34,7 @@ pub(crate) struct Core {
     pub servers: Loaded,
     pub links: Mutex<BTreeMap<String, Arc<Link>>>,
     pub calls: Calls,
+    pub history: History,
     pub notices: Notices,
     pub undo: Undo,
     pub info: ClientInfo,

@@ -1,6 +1,7 @@
 //! The front door: one method an intent. The window and the `gatehouse` command come in here and nowhere else.
 
 mod folders;
+pub mod history;
 mod opening;
 mod sampling;
 mod servers;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use crate::bounds;
 use crate::call::{self, Call};
 use crate::changes::{Part, Watcher};
 use crate::connection;
@@ -51,6 +53,15 @@ impl Host {
     /// The arguments are no JSON object, or the server is not configured.
     pub fn start_call(&self, call: Call) -> Result<u64> {
         call::start(&self.core, call)
+    }
+
+    /// Starts a call anew that its server forgot, with the same arguments; what was entered into its forms is in them
+    /// again, to be looked at. Gives the new call's number.
+    ///
+    /// # Errors
+    /// The call did not end so, or the server is not configured.
+    pub fn start_again(&self, id: u64) -> Result<u64> {
+        call::start_again(&self.core, id)
     }
 
     /// Waits for the end of a started call; as often as it is asked for, while it is kept.
@@ -222,7 +233,15 @@ impl Host {
         for stop in stops {
             let _ = stop.await;
         }
+        let ends = async {
+            while self.core.calls.is_running() {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        };
+        // A call that was told of its server's end a moment ago is to stand in the history with it.
+        let _ = tokio::time::timeout(bounds::QUIT_CALLS, ends).await;
         let ended = self.core.blocking(|core| {
+            core.history.write();
             let ended = core.store.end_run();
             core.store.tell_others();
             ended

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::grant::NewGrant;
 use crate::question::Asker;
 use crate::store::Store;
-use crate::view::{DecidedBy, DisclosedFolder, Outcome, WithheldFolder};
+use crate::view::{CallRef, DecidedBy, DisclosedFolder, Outcome, WithheldFolder};
 
 /// A response that stands in the record. It can be made by [`Ledger::commit`] only.
 #[derive(Debug)]
@@ -64,6 +64,8 @@ pub struct Entry {
     pub channel: Channel,
     /// The call's method and target, made harmless.
     pub occasion: Option<String>,
+    /// The call, where there is one.
+    pub call: Option<CallRef>,
     /// The round, from 1.
     pub round: u64,
     /// What came of it.

@@ -27,6 +27,7 @@ pub mod server;
 pub mod endpoint;
 
 pub mod grant;
+mod history;
 pub mod question;
 
 pub mod answer;

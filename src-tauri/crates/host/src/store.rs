@@ -7,6 +7,7 @@ pub mod bell;
 pub mod calls;
 pub mod disk;
 pub mod grants;
+pub mod history;
 mod memo;
 pub mod record;
 pub mod roots;
@@ -27,6 +28,8 @@ use crate::places::Places;
 /// The open database, and the lock that says that this process lives.
 #[derive(Debug)]
 pub struct Store {
+    /// Reads do not wait for a write, of this process or another. Closed first: the other one tidies up.
+    reader: Mutex<Connection>,
     db: Mutex<Connection>,
     run: runs::Run,
     bell: bell::Bell,
@@ -57,7 +60,9 @@ impl Store {
             });
         }
         let run = runs::Run::begin(&db, &places.runs())?;
+        let reader = reader(&path).map_err(|e| refused(&path, &e))?;
         Ok(Self {
+            reader: Mutex::new(reader),
             db: Mutex::new(db),
             run,
             bell,
@@ -110,8 +115,18 @@ impl Store {
         Ok(value)
     }
 
-    fn read<T>(&self, what: &str, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+    /// Runs `work` over what decisions hang on, in turn with the writes of this process, and with what is remembered of it.
+    fn read_in_turn<T>(&self, what: &str, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
         work(&self.db()).map_err(|e| HostError::Storage {
+            what: what.to_owned(),
+            reason: e.to_string(),
+        })
+    }
+
+    /// Runs `work` over what is committed.
+    fn read<T>(&self, what: &str, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+        let db = self.reader.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        work(&db).map_err(|e| HostError::Storage {
             what: what.to_owned(),
             reason: e.to_string(),
         })
@@ -129,6 +144,14 @@ fn refused(path: &Path, error: &rusqlite::Error) -> HostError {
         what: path.display().to_string(),
         reason: error.to_string(),
     }
+}
+
+fn reader(path: &Path) -> rusqlite::Result<Connection> {
+    let db = Connection::open(path)?;
+    db.busy_timeout(Duration::from_secs(10))?;
+    db.pragma_update(None, "query_only", true)?;
+    db.set_prepared_statement_cache_capacity(64);
+    Ok(db)
 }
 
 fn prepare(db: &mut Connection) -> rusqlite::Result<()> {
@@ -149,7 +172,7 @@ fn prepare(db: &mut Connection) -> rusqlite::Result<()> {
 }
 
 /// The schema, one step a version. A step that was released is never edited.
-const SCHEMAS: [&str; 3] = [
+const SCHEMAS: [&str; 4] = [
     "
 CREATE TABLE workspaces (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, active INTEGER NOT NULL DEFAULT 0);
 INSERT INTO workspaces (id, name, active) VALUES (1, 'Default', 1);
@@ -217,4 +240,41 @@ CREATE TABLE settings (scope TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NU
 ",
     // What a grant is about: roots, or a model's answers (`sampling`).
     "ALTER TABLE grants ADD COLUMN about TEXT NOT NULL DEFAULT 'roots';",
+    // The history of calls, and which call a row of the record belongs to.
+    "
+ALTER TABLE record ADD COLUMN run INTEGER;
+ALTER TABLE record ADD COLUMN call INTEGER;
+CREATE INDEX record_by_call ON record (run, call) WHERE call IS NOT NULL;
+ALTER TABLE calls ADD COLUMN method TEXT NOT NULL DEFAULT '';
+ALTER TABLE calls ADD COLUMN target TEXT NOT NULL DEFAULT '';
+ALTER TABLE calls ADD COLUMN args TEXT;
+ALTER TABLE calls ADD COLUMN args_bytes INTEGER;
+ALTER TABLE calls ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE history (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run INTEGER NOT NULL,
+    call INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    took_ms INTEGER,
+    server TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    method TEXT NOT NULL,
+    target TEXT NOT NULL,
+    ending TEXT NOT NULL,
+    message TEXT,
+    rounds INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    UNIQUE (run, call)
+);
+CREATE INDEX history_by_target ON history (server, method, target, seq);
+CREATE TABLE history_texts (
+    seq INTEGER PRIMARY KEY REFERENCES history (seq) ON DELETE CASCADE,
+    args_bytes INTEGER,
+    args TEXT,
+    asked TEXT NOT NULL,
+    mismatch TEXT,
+    result_bytes INTEGER,
+    result TEXT
+);
+",
 ];

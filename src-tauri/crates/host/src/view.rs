@@ -4,6 +4,7 @@
 pub mod call;
 pub mod catalogue;
 pub mod folder;
+pub mod history;
 pub mod link;
 pub mod present;
 pub mod question;
@@ -16,6 +17,7 @@ pub mod update;
 pub use call::*;
 pub use catalogue::*;
 pub use folder::*;
+pub use history::*;
 pub use link::*;
 pub use present::{
     block_view, prompts_view, resources_view, result_view, suggestions_view, templates_view, tools_view,

@@ -29,8 +29,8 @@ export class FormDraft {
   problems = $state.raw<Record<string, string>>({});
   readonly wrong = $derived(Object.keys(this.problems).length > 0);
 
-  constructor(fields: FieldView[]) {
-    this.values = initial(fields);
+  constructor(fields: FieldView[], before: string | null = null) {
+    this.values = initial(fields, before);
   }
   set(key: string, value: Value) {
     this.values[key] = value;
@@ -70,7 +70,7 @@ export type Draft = RootsDraft | FormDraft | LinkDraft | SampleDraft | null;
 /** A part of a sheet is never a sheet, nor a command to start. */
 export function draftOf(body: QuestionBody): Draft {
   if (body.kind === 'roots') return new RootsDraft();
-  if (body.kind === 'form') return new FormDraft(body.fields);
+  if (body.kind === 'form') return new FormDraft(body.fields, body.draft);
   if (body.kind === 'sample') return new SampleDraft(body.request);
   return body.kind === 'link' ? new LinkDraft() : null;
 }

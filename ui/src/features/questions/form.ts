@@ -6,12 +6,15 @@ export type Value = string | boolean | string[] | undefined;
 export type Values = Record<string, Value>;
 
 function prefilled(field: FieldView): Value {
-  let value: Json = null;
   try {
-    if (field.default !== null) value = parse(field.default);
+    return field.default === null ? undefined : fitting(field, parse(field.default));
   } catch {
     return undefined; // a default that is no JSON is none
   }
+}
+
+/** A value as its field holds it; none where it is of another kind. */
+function fitting(field: FieldView, value: Json | undefined): Value {
   switch (field.kind.type) {
     case 'text':
     case 'choice':
@@ -25,8 +28,18 @@ function prefilled(field: FieldView): Value {
   }
 }
 
-export function initial(fields: FieldView[]): Values {
-  return Object.fromEntries(fields.map((field) => [field.key, prefilled(field)]));
+/** The defaults of the fields, and over them what the person entered into the same form before. */
+export function initial(fields: FieldView[], draft: string | null = null): Values {
+  let entered: Json = null;
+  try {
+    if (draft !== null) entered = parse(draft);
+  } catch {
+    // what was entered before and is no JSON is nothing
+  }
+  const before = entered instanceof Map ? entered : null;
+  return Object.fromEntries(
+    fields.map((field) => [field.key, before ? fitting(field, before.get(field.key)) : prefilled(field)]),
+  );
 }
 
 /** One field's value as JSON; undefined where it stays out; throws what is wrong with it. */

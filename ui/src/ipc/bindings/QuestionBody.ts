@@ -26,7 +26,12 @@ message: string,
 /**
  * The fields in order.
  */
-fields: Array<FieldView>, } | { "kind": "link", 
+fields: Array<FieldView>, 
+/**
+ * What the person entered into it before, as the text of a JSON object: the server forgot the call, and the form
+ * is asked again. It is put into the fields to be looked at.
+ */
+draft: string | null, } | { "kind": "link", 
 /**
  * The server's words, made harmless.
  */

@@ -39,7 +39,15 @@ calls: Array<CallView>, } | { "type": "record",
 /**
  * Number of the newest row; 0 for none.
  */
-newest: number, } | { "type": "notices", 
+newest: number, } | { "type": "history", 
+/**
+ * Number of the newest call; 0 for none.
+ */
+newest: number, 
+/**
+ * How many are kept.
+ */
+calls: number, } | { "type": "notices", 
 /**
  * Oldest first.
  */

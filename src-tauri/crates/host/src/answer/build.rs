@@ -15,7 +15,7 @@ use crate::ledger::{Channel, Disclosed, Entry};
 use crate::question::Asker;
 use crate::root::{Probed, RootId};
 use crate::uri;
-use crate::view::{DecidedBy, DisclosedFolder, FormAction, Outcome, WhyView, WithheldFolder};
+use crate::view::{CallRef, DecidedBy, DisclosedFolder, FormAction, Outcome, WhyView, WithheldFolder};
 use crate::workspace;
 
 /// The circumstances of one round's answers.
@@ -24,6 +24,7 @@ pub(crate) struct Occasion {
     pub asker: Arc<Asker>,
     /// The call's method and target, harmless.
     pub words: Option<String>,
+    pub call: Option<CallRef>,
     pub round: u64,
 }
 
@@ -344,6 +345,7 @@ pub(super) fn empty(occasion: &Occasion, channel: Channel) -> Entry {
         asker: occasion.asker.clone(),
         channel,
         occasion: occasion.words.clone(),
+        call: occasion.call,
         round: occasion.round,
         outcome: Outcome::Refused,
         decided_by: DecidedBy::Person { remembered: None },

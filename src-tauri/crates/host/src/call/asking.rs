@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::calls::Running;
+use super::running::Running;
 use crate::answer::build::{Occasion, Refused};
 use crate::answer::roots::{Considered, verdict};
 use crate::answer::sample::{self, refused_words as unsampled_words};
@@ -111,11 +111,11 @@ pub(super) async fn ask(
     }
     let asks_roots = !parts.is_empty();
     let mut models: Vec<Option<SampleVerdict>> = Vec::with_capacity(needs.len());
-    for (_, need) in needs.iter_mut() {
+    for (key, need) in needs.iter_mut() {
         let mut model = None;
         match need {
             Need::Roots => {}
-            Need::Form(form) => parts.push(Subject::Form(form.clone())),
+            Need::Form(form) => parts.push(Subject::Form(form.with_draft(running.gathered().draft(key)))),
             Need::Link(link) => parts.push(Subject::Link(link.clone())),
             Need::Sample(ask) => match sample::consider(core, occasion, (**ask).clone()).await? {
                 sample::Considered::Answered(verdict) => model = Some(verdict),

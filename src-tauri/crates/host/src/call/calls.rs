@@ -3,21 +3,22 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use gatehouse_mcp::model::notice::Progress;
 use tokio::sync::watch;
 
 use super::Call;
-use super::ends::{End, Ends};
+use super::ends::Ends;
 use super::journal::Journal;
+use super::past::{Again, Gathered, Given};
+use super::running::Running;
 use crate::bounds;
 use crate::changes::{Changes, Part};
 use crate::clock;
 use crate::error::{HostError, Result};
-use crate::harmless;
+use crate::history::{History, cut};
 use crate::server::Fingerprint;
 use crate::store::Store;
 use crate::store::calls::OpenCall;
-use crate::view::{CallEnd, CallState, CallView, ErrorView, ProgressView, WhyView};
+use crate::view::{CallEnd, CallRef, CallState, CallView, ErrorView, WhyView};
 
 /// The list of calls.
 #[derive(Debug)]
@@ -26,37 +27,24 @@ pub struct Calls {
     ends: Arc<Ends>,
     changes: Arc<Changes>,
     journal: Journal,
+    history: History,
+    run: u64,
 }
 
 #[derive(Debug, Default)]
-struct List {
+pub(super) struct List {
     last: u64,
-    calls: VecDeque<Listed>,
+    pub(super) calls: VecDeque<Listed>,
 }
 
 #[derive(Debug)]
-struct Listed {
-    view: CallView,
+pub(super) struct Listed {
+    pub(super) view: CallView,
     args: Option<String>,
     /// Its first request has left: what its server asks from now on may be for it.
-    left: bool,
+    pub(super) left: bool,
     cancel: watch::Sender<bool>,
-}
-
-/// A call under way. Dropping it without an end is a cancel.
-#[derive(Debug)]
-pub(crate) struct Running {
-    id: u64,
-    server: String,
-    method: &'static str,
-    target: String,
-    args: Option<String>,
-    started_at: u64,
-    cancel: watch::Receiver<bool>,
-    ends: Arc<Ends>,
-    list: Arc<Mutex<List>>,
-    changes: Arc<Changes>,
-    journal: Journal,
+    pub(super) again: Option<Again>,
 }
 
 /// What is said of the one call under way on a server.
@@ -66,21 +54,30 @@ pub(crate) struct Only {
     args: Option<String>,
     /// None where its first request has not left yet.
     cancel: Option<watch::Receiver<bool>>,
+    run: u64,
 }
 
 impl Calls {
     /// No calls yet.
-    pub fn new(store: Arc<Store>, changes: Arc<Changes>) -> Self {
+    pub(crate) fn new(store: Arc<Store>, changes: Arc<Changes>, history: History) -> Self {
         Self {
             list: Arc::default(),
             ends: Arc::default(),
+            run: store.run() as u64,
             journal: Journal::new(store),
             changes,
+            history,
         }
     }
 
-    /// Begins a call.
-    pub(crate) fn begin(&self, call: &Call, fingerprint: &Fingerprint) -> Running {
+    /// Begins a call with its arguments as they leave, and what was entered for it before, where it is started again.
+    pub(crate) fn begin(
+        &self,
+        call: &Call,
+        fingerprint: &Fingerprint,
+        sent: Option<String>,
+        drafts: Vec<Given>,
+    ) -> Running {
         let (cancel, cancelled) = watch::channel(false);
         let started_at = clock::now();
         let (method, target, args) = (call.what.method(), call.what.target(), call.what.shown_args());
@@ -103,6 +100,7 @@ impl Calls {
             args: args.clone(),
             left: false,
             cancel,
+            again: None,
         });
         // Only ended calls give way; one that runs stays in the list.
         while list.calls.len() > bounds::CALLS_KEPT
@@ -118,6 +116,10 @@ impl Calls {
             fingerprint: fingerprint.as_str().to_owned(),
             occasion: format!("{method} {target}"),
             started_at,
+            method: method.to_owned(),
+            target: call.what.name().to_owned(),
+            args: sent.clone().map(|args| cut(args, bounds::HISTORY_ARGS)),
+            kept: true,
         });
         Running {
             id,
@@ -131,6 +133,11 @@ impl Calls {
             list: self.list.clone(),
             changes: self.changes.clone(),
             journal: self.journal.clone(),
+            history: self.history.clone(),
+            run: self.run,
+            fingerprint: fingerprint.as_str().to_owned(),
+            name: call.what.name().to_owned(),
+            gathered: Gathered::new(sent, drafts),
         }
     }
 
@@ -174,6 +181,7 @@ impl Calls {
             view: only.view.clone(),
             args: only.args.clone(),
             cancel: only.left.then(|| only.cancel.subscribe()),
+            run: self.run,
         })
     }
 
@@ -195,143 +203,39 @@ impl Calls {
         }
     }
 
+    /// How a call that its server forgot can be started again.
+    ///
+    /// # Errors
+    /// There is no such call, or it did not end so.
+    pub(crate) fn again(&self, id: u64) -> Result<Again> {
+        let list = lock(&self.list);
+        let call = list.calls.iter().find(|call| call.view.id == id);
+        call.and_then(|call| call.again.clone())
+            .ok_or_else(|| HostError::NotFound {
+                what: format!("call number {id} that its server forgot"),
+            })
+    }
+
+    /// True while a call is under way.
+    pub(crate) fn is_running(&self) -> bool {
+        lock(&self.list).calls.iter().any(|call| call.view.ended_at.is_none())
+    }
+
     /// The calls for a screen, newest last.
     pub fn view(&self) -> Vec<CallView> {
         lock(&self.list).calls.iter().map(|call| call.view.clone()).collect()
     }
 }
 
-impl Running {
-    /// Its number.
-    pub fn id(&self) -> u64 {
-        self.id
-    }
-
-    /// Where its end is to be kept.
-    pub(super) fn ends(&self) -> End {
-        Ends::expect(&self.ends, self.id)
-    }
-
-    /// Its server.
-    pub fn server(&self) -> &str {
-        &self.server
-    }
-
-    /// The round it is in.
-    pub fn round(&self) -> u64 {
-        self.view(|view| view.round)
-    }
-
-    /// Milliseconds since it began.
-    pub fn age(&self) -> u64 {
-        clock::now().saturating_sub(self.started_at)
-    }
-
-    /// Method and target.
-    pub fn words(&self) -> String {
-        format!("{} {}", self.method, self.target)
-    }
-
-    /// The occasion of a question of this call.
-    pub fn why(&self, round: u64) -> WhyView {
-        WhyView {
-            call: Some(self.id),
-            method: self.method.to_owned(),
-            target: Some(self.target.clone()),
-            args: self.args.clone(),
-            round,
-        }
-    }
-
-    /// It enters a round.
-    pub fn enter(&self, round: u64) {
-        if let Some(call) = lock(&self.list)
-            .calls
-            .iter_mut()
-            .rev()
-            .find(|call| call.view.id == self.id)
-        {
-            call.left = true;
-        }
-        if round > 1 {
-            self.view(|view| {
-                view.round = round;
-                view.state = CallState::Running;
-                view.progress = None;
-            });
-            self.changes.ring(Part::Calls);
-        }
-    }
-
-    /// The server says how far it has come.
-    pub fn progressed(&self, progress: &Progress) {
-        let line = |text: &str| harmless::line(text, bounds::LINE);
-        let progress = ProgressView {
-            value: line(progress.progress.get()),
-            total: progress.total.as_ref().map(|total| line(total.get())),
-            fraction: progress.fraction(),
-            message: progress.message.as_deref().map(line),
-        };
-        self.view(|view| view.progress = Some(progress));
-        self.changes.ring(Part::Calls);
-    }
-
-    /// It waits for the person; from now on a crash must not lose sight of it.
-    pub fn wait(&self) {
-        self.view(|view| view.state = CallState::Waiting);
-        self.changes.ring(Part::Calls);
-        self.journal.flush();
-    }
-
-    /// The person has answered.
-    pub fn resume(&self) {
-        self.view(|view| view.state = CallState::Running);
-        self.changes.ring(Part::Calls);
-    }
-
-    /// Waits until the person cancels it.
-    pub async fn cancelled(&self) {
-        cancelled(self.cancel.clone()).await;
-    }
-
-    /// It ended.
-    pub fn end(self, state: CallState) {
-        self.settle(state);
-    }
-
-    fn settle(&self, state: CallState) {
-        let first = self.view(|view| {
-            let first = view.ended_at.is_none();
-            if first {
-                view.ended_at = Some(clock::now());
-                view.state = state;
-            }
-            first
-        });
-        if first {
-            self.changes.ring(Part::Calls);
-            self.journal.ended(self.id);
-        }
-    }
-
-    fn view<T: Default>(&self, change: impl FnOnce(&mut CallView) -> T) -> T {
-        let mut list = lock(&self.list);
-        list.calls
-            .iter_mut()
-            .rev()
-            .find(|call| call.view.id == self.id)
-            .map(|call| change(&mut call.view))
-            .unwrap_or_default()
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.settle(CallState::Cancelled);
-    }
-}
-
 impl Only {
+    /// The number by which the record and the history know it.
+    pub fn number(&self) -> CallRef {
+        CallRef {
+            run: self.run,
+            number: self.view.id,
+        }
+    }
+
     /// Method and target.
     pub fn words(&self) -> String {
         format!("{} {}", self.view.method, self.view.target)
@@ -357,12 +261,12 @@ impl Only {
     }
 }
 
-async fn cancelled(mut cancel: watch::Receiver<bool>) {
+pub(super) async fn cancelled(mut cancel: watch::Receiver<bool>) {
     if cancel.wait_for(|cancelled| *cancelled).await.is_err() {
         std::future::pending::<()>().await;
     }
 }
 
-fn lock(list: &Mutex<List>) -> MutexGuard<'_, List> {
+pub(super) fn lock(list: &Mutex<List>) -> MutexGuard<'_, List> {
     list.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

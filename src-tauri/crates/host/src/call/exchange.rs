@@ -7,7 +7,7 @@ use gatehouse_mcp::error::{ErrorObject, ExchangeError};
 use gatehouse_mcp::params::Params;
 use tokio::sync::watch;
 
-use super::calls::Running;
+use super::running::Running;
 use crate::bounds;
 use crate::error::{HostError, Result};
 use crate::harmless;

@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 use crate::bounds;
+use crate::error::Result;
+use crate::settings;
 use crate::store::Store;
 use crate::store::calls::OpenCall;
 
@@ -95,9 +97,26 @@ impl Inner {
         if began.is_empty() && ended.is_empty() {
             return;
         }
-        if let Err(error) = self.store.note_calls(&began, &ended) {
+        let noted = self
+            .as_kept(began)
+            .and_then(|began| self.store.note_calls(&began, &ended));
+        if let Err(error) = noted {
             tracing::error!("calls under way could not be noted: {error}");
         }
+    }
+}
+
+impl Inner {
+    /// Where the history keeps nothing of a server, its arguments are not noted either.
+    fn as_kept(&self, mut began: Vec<OpenCall>) -> Result<Vec<OpenCall>> {
+        let app = settings::of_app(&self.store)?;
+        for call in &mut began {
+            call.kept = settings::keeps_calls(&settings::of_server(&self.store, &call.server)?, &app);
+            if !call.kept {
+                call.args = None;
+            }
+        }
+        Ok(began)
     }
 }
 

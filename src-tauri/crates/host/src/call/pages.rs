@@ -8,7 +8,7 @@ use gatehouse_mcp::error::ExchangeError;
 use gatehouse_mcp::error::known::Known;
 use gatehouse_mcp::model::elicit::Elicit;
 
-use super::calls::Running;
+use super::running::Running;
 use crate::answer::build::{self, Occasion};
 use crate::connection::Live;
 use crate::core::Core;
@@ -107,6 +107,7 @@ pub(super) async fn visit(
     let occasion = Occasion {
         asker: live.asker.clone(),
         words: Some(running.words()),
+        call: Some(running.number()),
         round,
     };
     // The offer may have been taken back while the question was open.

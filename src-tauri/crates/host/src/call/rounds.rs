@@ -12,9 +12,9 @@ use gatehouse_mcp::model::input::InputRequest;
 use gatehouse_mcp::params::{Params, Raw, RawMap};
 
 use super::asking::{Asked, ask, channel};
-use super::calls::Running;
 use super::exchange::{Limits, exchange};
 use super::pages::{self, Visited};
+use super::running::Running;
 use crate::answer::build::{self, Looked, Occasion, Refused};
 use crate::answer::roots::consider;
 use crate::answer::{self, Need};
@@ -119,8 +119,10 @@ async fn answers(
     let occasion = Occasion {
         asker: live.asker.clone(),
         words: Some(running.words()),
+        call: Some(running.number()),
         round,
     };
+    running.gathered().asked(round, &requests);
     let declared = live.client.declared();
     let mut needs = Vec::with_capacity(requests.len());
     for (key, request) in &requests {
@@ -195,6 +197,7 @@ async fn answers(
             "{what} are no longer offered to this server. Nothing was sent."
         )));
     }
+    running.gathered().answered(&needs, &answered);
     let keys = needs.into_iter().map(|(key, _)| key).collect();
     let (disclosed, shared) = build::commit(core, occasion, answered).await?;
     live.told.told(shared, false);

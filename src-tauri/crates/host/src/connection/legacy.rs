@@ -12,6 +12,7 @@ use crate::answer::build::{self, Occasion, Refused};
 use crate::answer::roots::{Considered, consider, verdict};
 use crate::answer::{self, Answered, Need, Verdict};
 use crate::bounds;
+use crate::call::calls::Only;
 use crate::clock;
 use crate::connection::declared;
 use crate::error::Result;
@@ -332,14 +333,11 @@ pub(super) fn given_up(hearing: &Hearing) -> impl Future<Output = ()> + use<> {
 }
 
 pub(super) fn occasion(hearing: &Hearing) -> Occasion {
-    let words = hearing
-        .core
-        .calls
-        .only_running(&hearing.asker.server)
-        .map(|call| call.words());
+    let call = hearing.core.calls.only_running(&hearing.asker.server);
     Occasion {
         asker: hearing.asker.clone(),
-        words,
+        words: call.as_ref().map(Only::words),
+        call: call.as_ref().map(Only::number),
         round: 1,
     }
 }

@@ -14,6 +14,7 @@ use crate::endpoint::http::Way;
 use crate::endpoint::keys::Keys;
 use crate::error::Result;
 use crate::harmless;
+use crate::history::History;
 use crate::ledger::{Channel, Entry, Ledger};
 use crate::notice::Notices;
 use crate::places::Places;
@@ -23,7 +24,7 @@ use crate::store::Store;
 use crate::store::calls::OpenCall;
 use crate::store::disk;
 use crate::undo::Undo;
-use crate::view::{DecidedBy, Outcome};
+use crate::view::{CallRef, DecidedBy, Outcome};
 
 impl Host {
     /// Opens the stores, writes down what a dead run left open, and begins to watch for changes of other processes.
@@ -35,12 +36,14 @@ impl Host {
         disk::private_folder(places.config())?;
         let changes = Arc::new(Changes::default());
         let store = Arc::new(Store::open(&places)?);
+        let history = History::new(store.clone(), changes.clone());
         let core = Arc::new(Core {
             desk: Arc::new(Desk::new(changes.clone())),
             ledger: Ledger::new(store.clone(), changes.clone()),
             servers: Loaded::of(ServersFile::at(places.servers_file())),
             links: Mutex::default(),
-            calls: Calls::new(store.clone(), changes.clone()),
+            calls: Calls::new(store.clone(), changes.clone(), history.clone()),
+            history,
             notices: Notices::new(changes.clone()),
             undo: Undo::default(),
             info: ClientInfo {
@@ -77,7 +80,7 @@ fn abandoned(core: &Core) -> Result<()> {
     Ok(())
 }
 
-fn abandoned_entry(call: &OpenCall) -> Entry {
+fn abandoned_entry(run: i64, call: &OpenCall) -> Entry {
     let definition = Definition {
         name: call.server.clone(),
         command: String::new(),
@@ -93,6 +96,10 @@ fn abandoned_entry(call: &OpenCall) -> Entry {
         }),
         channel: Channel::Call,
         occasion: Some(call.occasion.clone()),
+        call: Some(CallRef {
+            run: run as u64,
+            number: call.call,
+        }),
         round: 1,
         outcome: Outcome::Abandoned,
         decided_by: DecidedBy::Rule,

@@ -12,7 +12,7 @@ use crate::endpoint::Endpoint;
 use crate::error::{HostError, Result};
 use crate::question::Question;
 use crate::question::sample::{Draft, EndsWith};
-use crate::view::{DecidedBy, EndpointSettings, EndpointState, KeyPlace, SampleEdit};
+use crate::view::{CallRef, DecidedBy, EndpointSettings, EndpointState, KeyPlace, SampleEdit};
 
 impl Host {
     /// The model endpoint as it is set.
@@ -84,7 +84,7 @@ impl Host {
             reason: "no model endpoint is on; set one in the settings, or answer by hand".into(),
         })?;
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-        let (core, occasion) = (self.core.clone(), occasion(asked));
+        let (core, occasion) = (self.core.clone(), occasion(self.core.store.run(), asked));
         let (begin, begun) = tokio::sync::oneshot::channel::<()>();
         let task = tokio::spawn(async move {
             // Only once the question says so, so that an answer finds its place.
@@ -134,7 +134,7 @@ fn state(core: &Core) -> Result<EndpointState> {
     })
 }
 
-fn occasion(question: Question) -> Occasion {
+fn occasion(run: i64, question: Question) -> Occasion {
     let why = question.why;
     let words = why
         .call
@@ -142,6 +142,10 @@ fn occasion(question: Question) -> Occasion {
     Occasion {
         asker: question.asker,
         words,
+        call: why.call.map(|number| CallRef {
+            run: run as u64,
+            number,
+        }),
         round: why.round,
     }
 }

@@ -44,6 +44,10 @@ pub(super) async fn update(core: &Arc<Core>, part: Part) -> Result<Update> {
             Part::Record => Update::Record {
                 newest: core.store.newest_record()?,
             },
+            Part::History => {
+                let (newest, calls) = core.store.history_size()?;
+                Update::History { newest, calls }
+            }
             Part::Notices => Update::Notices {
                 notices: core.notices.view(),
             },

@@ -17,6 +17,8 @@ use crate::view::{FieldKind, FieldView, OptionView, QuestionBody};
 pub struct Form {
     asked: Arc<ElicitForm>,
     check: Arc<Validator>,
+    /// What the person entered into this form before.
+    draft: Option<Raw>,
 }
 
 impl std::fmt::Debug for Form {
@@ -48,7 +50,18 @@ impl Form {
         Ok(Self {
             asked: Arc::new(asked),
             check: Arc::new(check),
+            draft: None,
         })
+    }
+
+    /// The same form with what was entered before, where it still fits: it is shown in the fields, and sent only if the
+    /// person sends it.
+    #[must_use]
+    pub fn with_draft(&self, draft: Option<Raw>) -> Self {
+        Self {
+            draft: draft.filter(|draft| self.accept(draft.get()).is_ok()),
+            ..self.clone()
+        }
     }
 
     /// Checks the content of an `accept`.
@@ -84,6 +97,7 @@ impl Form {
         QuestionBody::Form {
             message: harmless::paragraph(&self.asked.message, bounds::PARAGRAPH),
             fields: self.asked.fields.iter().map(view).collect(),
+            draft: self.draft.as_ref().map(|draft| draft.get().to_owned()),
         }
     }
 

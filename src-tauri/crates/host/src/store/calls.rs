@@ -20,6 +20,14 @@ pub struct OpenCall {
     pub occasion: String,
     /// When it began.
     pub started_at: u64,
+    /// The protocol's method.
+    pub method: String,
+    /// The tool, prompt or resource, as it is called.
+    pub target: String,
+    /// Its arguments, and how many bytes they had; none where they are not to be kept.
+    pub args: Option<(String, u64)>,
+    /// Whether the history keeps the calls of its server.
+    pub kept: bool,
 }
 
 impl Store {
@@ -31,7 +39,8 @@ impl Store {
         self.append(WHAT, |db| {
             for call in began {
                 db.prepare_cached(
-                    "INSERT INTO calls (run, call, server, fingerprint, occasion, started_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                    "INSERT INTO calls (run, call, server, fingerprint, occasion, started_at, method, target, args, args_bytes, kept)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
                 )?
                 .execute(params![
                     self.run(),
@@ -39,7 +48,12 @@ impl Store {
                     call.server,
                     call.fingerprint,
                     call.occasion,
-                    call.started_at as i64
+                    call.started_at as i64,
+                    call.method,
+                    call.target,
+                    call.args.as_ref().map(|(text, _)| text),
+                    call.args.as_ref().map(|(_, bytes)| *bytes as i64),
+                    call.kept,
                 ])?;
             }
             for call in ended {
@@ -52,7 +66,9 @@ impl Store {
 
 /// Calls that a run left open.
 pub(super) fn open_calls(db: &Connection, run: i64) -> rusqlite::Result<Vec<OpenCall>> {
-    db.prepare_cached("SELECT call, server, fingerprint, occasion, started_at FROM calls WHERE run = ?1 ORDER BY id")?
+    db.prepare_cached(
+        "SELECT call, server, fingerprint, occasion, started_at, method, target, args, args_bytes, kept FROM calls WHERE run = ?1 ORDER BY id",
+    )?
         .query_map([run], |row| {
             Ok(OpenCall {
                 call: row.get::<_, i64>(0)? as u64,
@@ -60,6 +76,12 @@ pub(super) fn open_calls(db: &Connection, run: i64) -> rusqlite::Result<Vec<Open
                 fingerprint: row.get(2)?,
                 occasion: row.get(3)?,
                 started_at: row.get::<_, i64>(4)? as u64,
+                method: row.get(5)?,
+                target: row.get(6)?,
+                args: row
+                    .get::<_, Option<String>>(7)?
+                    .zip(row.get::<_, Option<i64>>(8)?.map(|bytes| bytes as u64)),
+                kept: row.get(9)?,
             })
         })?
         .collect()

@@ -23,7 +23,7 @@ impl Store {
     /// # Errors
     /// The database refused.
     pub fn grants_of(&self, fingerprint: &Fingerprint) -> Result<Vec<Grant>> {
-        self.read(WHAT, |db| {
+        self.read_in_turn(WHAT, |db| {
             let mut memo = self.memo(db)?;
             if let Some(grants) = memo.grants.get(fingerprint) {
                 return Ok(grants.clone());

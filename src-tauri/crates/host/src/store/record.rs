@@ -10,9 +10,11 @@ use crate::error::{HostError, Result};
 use crate::grant::NewGrant;
 use crate::ledger::Entry;
 use crate::server::Fingerprint;
-use crate::view::{DecidedBy, Outcome, RecordRow};
+use crate::view::{CallRef, DecidedBy, Outcome, RecordRow};
 
 const WHAT: &str = "the record";
+/// The columns that [`row_view`] reads.
+pub(super) const COLUMNS: &str = "seq, at, server, fingerprint, channel, occasion, round, outcome, decided_by, folders, withheld, sent, note, run, call";
 
 impl Store {
     /// Adds rows, and the grants that were given with them, in one durable transaction.
@@ -80,12 +82,15 @@ impl Store {
     /// The database refused.
     pub fn record(&self, before: Option<u64>, since: Option<u64>, limit: u64) -> Result<Vec<RecordRow>> {
         self.read(WHAT, |db| {
-            db.prepare_cached(
-                "SELECT seq, at, server, fingerprint, channel, occasion, round, outcome, decided_by, folders, withheld, sent, note
-                 FROM record WHERE seq < ?1 AND at >= ?2 ORDER BY seq DESC LIMIT ?3",
-            )?
+            db.prepare_cached(&format!(
+                "SELECT {COLUMNS} FROM record WHERE seq < ?1 AND at >= ?2 ORDER BY seq DESC LIMIT ?3"
+            ))?
             .query_map(
-                params![before.map_or(i64::MAX, |seq| seq as i64), since.unwrap_or(0) as i64, limit.min(100_000) as i64],
+                params![
+                    before.map_or(i64::MAX, |seq| seq as i64),
+                    since.unwrap_or(0) as i64,
+                    limit.min(100_000) as i64
+                ],
                 row_view,
             )?
             .collect()
@@ -125,8 +130,8 @@ impl Store {
 /// Adds one row.
 pub(super) fn insert_record(db: &Connection, entry: &Entry) -> rusqlite::Result<()> {
     db.prepare_cached(
-        "INSERT INTO record (at, server, fingerprint, channel, occasion, round, outcome, decided_by, folders, withheld, sent, note)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        "INSERT INTO record (at, server, fingerprint, channel, occasion, round, outcome, decided_by, folders, withheld, sent, note, run, call)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
     )?
     .execute(params![
         clock::now() as i64,
@@ -141,12 +146,15 @@ pub(super) fn insert_record(db: &Connection, entry: &Entry) -> rusqlite::Result<
         json(&entry.withheld),
         entry.sent.as_ref().map(|raw| raw.get()),
         entry.note,
+        entry.call.map(|call| call.run as i64),
+        entry.call.map(|call| call.number as i64),
     ])
     .map(drop)
 }
 
-fn row_view(row: &Row<'_>) -> rusqlite::Result<RecordRow> {
+pub(super) fn row_view(row: &Row<'_>) -> rusqlite::Result<RecordRow> {
     let fingerprint: String = row.get(3)?;
+    let call: (Option<i64>, Option<i64>) = (row.get(13)?, row.get(14)?);
     Ok(RecordRow {
         seq: row.get::<_, i64>(0)? as u64,
         at: clock::rfc3339(row.get::<_, i64>(1)? as u64),
@@ -161,6 +169,10 @@ fn row_view(row: &Row<'_>) -> rusqlite::Result<RecordRow> {
         withheld: parsed(row, 10)?,
         sent: row.get(11)?,
         note: row.get(12)?,
+        call: call.0.zip(call.1).map(|(run, number)| CallRef {
+            run: run as u64,
+            number: number as u64,
+        }),
     })
 }
 

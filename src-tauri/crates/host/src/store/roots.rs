@@ -17,7 +17,7 @@ impl Store {
     /// # Errors
     /// The database refused.
     pub fn roots(&self) -> Result<Vec<Root>> {
-        self.read(WHAT, |db| {
+        self.read_in_turn(WHAT, |db| {
             let mut memo = self.memo(db)?;
             if let Some(roots) = &memo.roots {
                 return Ok(roots.clone());

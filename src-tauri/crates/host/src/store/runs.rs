@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::calls::{OpenCall, open_calls};
+use super::history::{self, Kept, Texts};
 use super::record::insert_record;
 use super::{Store, disk};
 use crate::clock;
 use crate::error::{HostError, Result};
 use crate::ledger::Entry;
+use crate::view::{CallRef, Ending};
 
 /// The run of this process.
 #[derive(Debug)]
@@ -90,19 +92,46 @@ impl Store {
     ///
     /// # Errors
     /// The database refused; nothing was taken.
-    pub fn bury_run(&self, folder: &Path, id: i64, rows: impl Fn(&OpenCall) -> Entry) -> Result<Vec<OpenCall>> {
+    pub fn bury_run(&self, folder: &Path, id: i64, rows: impl Fn(i64, &OpenCall) -> Entry) -> Result<Vec<OpenCall>> {
         let calls = self.write("the list of runs", |db| {
             let calls = open_calls(db, id)?;
             if db.execute("DELETE FROM runs WHERE id = ?1", [id])? == 0 {
                 return Ok(Vec::new());
             }
             for call in &calls {
-                insert_record(db, &rows(call))?;
+                insert_record(db, &rows(id, call))?;
+                if call.kept {
+                    history::insert(db, &abandoned(id, call))?;
+                }
             }
             Ok(calls)
         })?;
         disk::remove(&lock_file(folder, id));
         Ok(calls)
+    }
+}
+
+/// A call that a run left open, as the history shows it. What was asked in it went with the run.
+fn abandoned(run: i64, call: &OpenCall) -> Kept {
+    Kept {
+        call: CallRef {
+            run: run as u64,
+            number: call.call,
+        },
+        at: call.started_at,
+        took_ms: None,
+        server: call.server.clone(),
+        fingerprint: call.fingerprint.clone(),
+        method: call.method.clone(),
+        target: call.target.clone(),
+        ending: Ending::Abandoned,
+        message: Some("Gatehouse ended before it did. Nothing more was sent.".into()),
+        rounds: 1,
+        texts: Texts {
+            args: call.args.clone(),
+            asked: "[]".into(),
+            ..Texts::default()
+        },
     }
 }
 

@@ -65,6 +65,9 @@ pub enum QuestionBody {
         message: String,
         /// The fields in order.
         fields: Vec<FieldView>,
+        /// What the person entered into it before, as the text of a JSON object: the server forgot the call, and the form
+        /// is asked again. It is put into the fields to be looked at.
+        draft: Option<String>,
     },
     /// A page that the server asks to have opened. Nothing of it was fetched.
     Link {

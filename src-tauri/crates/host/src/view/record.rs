@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::CallRef;
+
 /// One row of the record: what was asked, what was answered, what left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -33,6 +35,8 @@ pub struct RecordRow {
     pub sent: Option<String>,
     /// More, in words.
     pub note: Option<String>,
+    /// The call that it belongs to, where there was one: the history may still have it.
+    pub call: Option<CallRef>,
 }
 
 /// What came of a request.

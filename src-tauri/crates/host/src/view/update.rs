@@ -41,6 +41,13 @@ pub enum Update {
         /// Number of the newest row; 0 for none.
         newest: u64,
     },
+    /// The history of calls changed; its lines are pulled.
+    History {
+        /// Number of the newest call; 0 for none.
+        newest: u64,
+        /// How many are kept.
+        calls: u64,
+    },
     /// Things the person should know that happened while nobody looked.
     Notices {
         /// Oldest first.
