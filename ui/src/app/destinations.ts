@@ -28,6 +28,7 @@ function waiting(house: House): Entry[] {
 
 function pages(house: House): Entry[] {
   return [
+    { id: 'history', label: 'History', hint: 'Page', run: () => house.openHistory() },
     { id: 'record', label: 'Record', hint: 'Page', keys: 'Ctrl 9', run: () => house.go({ at: 'record' }) },
     {
       id: 'grants',

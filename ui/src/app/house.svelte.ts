@@ -5,6 +5,8 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { CallDesk } from '../features/calls/calls.svelte';
 import { Catalogue, type Kind } from '../features/calls/catalogue.svelte';
+import { recentsOf } from '../features/calls/recents.svelte';
+import { History } from '../features/history/history.svelte';
 import type { Note } from '../features/notices/note';
 import { QuestionDesk } from '../features/questions/desk.svelte';
 import { RecordRows } from '../features/record/record.svelte';
@@ -16,7 +18,8 @@ import { Mirror } from './mirror.svelte';
 import { UndoOffer } from './undo.svelte';
 import { Zoom } from './zoom.svelte';
 
-export type Place = { at: 'server'; name: string } | { at: 'record' } | { at: 'grants' } | { at: 'settings' };
+export type Place =
+  { at: 'server'; name: string } | { at: 'record' } | { at: 'history' } | { at: 'grants' } | { at: 'settings' };
 export type Tab = 'tools' | 'prompts' | 'resources' | 'log' | 'settings';
 
 /** The tabs that show lists. */
@@ -31,6 +34,7 @@ export class House {
   readonly catalogue: Catalogue;
   readonly desk: QuestionDesk;
   readonly record: RecordRows;
+  readonly history: History;
 
   /** Where the person went; null until then. */
   went = $state.raw<Place | null>(null);
@@ -71,6 +75,8 @@ export class House {
   constructor(readonly ipc: Ipc) {
     this.catalogue = new Catalogue(ipc);
     this.record = new RecordRows(ipc);
+    this.history = new History(ipc);
+    recentsOf(this.calls).source = ({ server, method, name }) => ipc.recentArgs(server, method, name);
     this.desk = new QuestionDesk(ipc, (message) => this.note(message));
   }
 
@@ -97,6 +103,10 @@ export class House {
       this.calls.adopt(update.calls, (call) => this.ipc.callEnd(call));
     }
     if (update.type === 'record' && this.place.at === 'record') void this.record.newest();
+    if (update.type === 'history') {
+      this.history.kept = update.calls;
+      if (this.place.at === 'history') void this.history.newest();
+    }
   }
 
   note(message: string, action: Note['action'] = null) {
@@ -114,7 +124,15 @@ export class House {
   go(place: Place) {
     this.went = place;
     if (place.at === 'record') void this.record.newest();
+    else this.record.sought = null;
+    if (place.at === 'history') void this.history.newest();
+    else this.history.close();
     this.#lookAt();
+  }
+  /** The list of calls, not the one that was open. */
+  openHistory() {
+    this.history.close();
+    this.go({ at: 'history' });
   }
   look(tab: Tab) {
     this.tab = tab;

@@ -1,5 +1,5 @@
 /** What the host's values are called on the screen; one place, so that a thing has one word. */
-import type { Code, ConnectionView, DecidedBy, Health, LinkWarning, Outcome, Trust } from './types';
+import type { Code, ConnectionView, DecidedBy, Ending, Health, LinkWarning, Outcome, Trust } from './types';
 
 export function healthWords(health: Health): { badge: string; title: string } | null {
   switch (health.state) {
@@ -56,6 +56,15 @@ export const outcomeWords: Record<Outcome, string> = {
   modelAsked: 'Model asked',
   abandoned: 'Abandoned',
   expired: 'Server stopped waiting',
+};
+
+export const endingWords: Record<Ending, { badge: string; tone: 'plain' | 'good' | 'warn' | 'bad' }> = {
+  done: { badge: 'Done', tone: 'good' },
+  toolError: { badge: "The tool's error", tone: 'bad' },
+  declined: { badge: 'Declined', tone: 'plain' },
+  failed: { badge: 'Failed', tone: 'bad' },
+  cancelled: { badge: 'Cancelled', tone: 'plain' },
+  abandoned: { badge: 'Abandoned', tone: 'warn' },
 };
 
 export function decidedWords(by: DecidedBy): string {

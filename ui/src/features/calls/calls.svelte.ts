@@ -32,6 +32,7 @@ export class CallDesk {
   #drafts = new SvelteMap<string, Draft>();
   #ended = new SvelteMap<string, Ended>();
   #running = new SvelteMap<string, number>();
+  #offers = new SvelteMap<string, string>();
   #limits = new SvelteMap<string, string>();
 
   draft(target: Target): Draft {
@@ -46,6 +47,15 @@ export class CallDesk {
   }
   setLimit(target: Target, typed: string) {
     this.#limits.set(keyOf(target), typed);
+  }
+  /** Arguments as JSON text, to be filled in when the target is next opened. */
+  offer(target: Target, args: string) {
+    this.#offers.set(keyOf(target), args);
+  }
+  takeOffer(target: Target): string | null {
+    const args = this.#offers.get(keyOf(target)) ?? null;
+    this.#offers.delete(keyOf(target));
+    return args;
   }
   ended(target: Target): Ended | null {
     return this.#ended.get(keyOf(target)) ?? null;

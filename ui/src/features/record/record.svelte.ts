@@ -3,6 +3,8 @@ import { asProblem, type Ipc, type Problem } from '../../ipc/ipc';
 import type { RecordRow } from '../../ipc/types';
 
 export const PAGE = 50;
+/** Rows pulled at once where one is looked for. */
+const MOST = 1000;
 
 export class RecordRows {
   rows = $state.raw<RecordRow[]>([]);
@@ -10,6 +12,8 @@ export class RecordRows {
   whole = $state(false);
   loading = $state(false);
   problem = $state.raw<Problem | null>(null);
+  /** The row that somebody came to see; it is open and in sight. */
+  sought = $state<number | null>(null);
   #again = false;
 
   constructor(private ipc: Pick<Ipc, 'record'>) {}
@@ -32,16 +36,25 @@ export class RecordRows {
     if (last && !this.loading) await this.#pull(last.seq);
   }
 
-  async #pull(before: number | null): Promise<void> {
+  /** Pulls until a row is there, however old it is. */
+  async reveal(seq: number): Promise<void> {
+    this.sought = seq;
+    await this.newest();
+    while (!this.whole && !this.problem && (this.rows.at(-1)?.seq ?? 0) > seq) {
+      await this.#pull(this.rows.at(-1)?.seq ?? null, MOST);
+    }
+  }
+
+  async #pull(before: number | null, limit = PAGE): Promise<void> {
     this.loading = true;
     this.problem = null;
     try {
-      const pulled = await this.ipc.record(before, PAGE);
+      const pulled = await this.ipc.record(before, limit);
       const oldest = pulled.at(-1)?.seq ?? 0;
       const known = this.rows[0]?.seq ?? 0;
       if (before !== null) {
         this.rows = [...this.rows, ...pulled];
-        this.whole = pulled.length < PAGE;
+        this.whole = pulled.length < limit;
       } else if (this.rows.length && oldest <= known + 1) {
         this.rows = [...pulled.filter((row) => row.seq > known), ...this.rows];
       } else {

@@ -1,0 +1,17 @@
+/** What the views of a result may do: each a click of the person's. */
+import type { Acts } from '../features/results/acts';
+import { linkWords } from '../ipc/words';
+import type { House } from './house.svelte';
+
+export function actsFor(house: House, server: string): Acts {
+  return {
+    open: (url) => house.ipc.openLink(url),
+    judge: async (url) => {
+      const link = await house.ipc.judgeLink(url);
+      return { ...link, warnings: link.warnings.map((warning) => linkWords[warning]) };
+    },
+    saveText: (name, text) => house.ipc.saveText(name, text),
+    saveBytes: (name, base64) => house.ipc.saveBytes(name, base64),
+    read: (uri) => house.ipc.readResource(server, uri),
+  };
+}
