@@ -179,6 +179,12 @@ fn the_pages_have_no_faults() {
     page.test_id("nav-record").click();
     page.find("[data-testid=record-row] button").click();
     clean(page, "the record");
+    page.test_id("nav-history").click();
+    page.test_id("history-row");
+    clean(page, "the history");
+    page.test_id("history-row").click();
+    page.test_id("history-call");
+    clean(page, "a call of the history");
     page.test_id("nav-grants").click();
     page.test_id("grant-row");
     clean(page, "remembered decisions");

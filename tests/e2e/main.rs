@@ -11,6 +11,7 @@ mod axe;
 mod consent;
 mod crash;
 mod fence;
+mod history;
 mod keys;
 mod life;
 mod names;

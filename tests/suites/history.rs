@@ -506,6 +506,44 @@ fn a_kill_at_any_moment_leaves_a_whole_history() {
     );
 }
 
+#[test]
+fn the_command_lists_shows_and_clears() {
+    let script = Script::modern()
+        .tool("t")
+        .rule(Rule::on("tools/call").name("t").does([act::text("a\u{1b}[31m result")]));
+    let fake = FakeServer::new(&script);
+    let gatehouse = Gatehouse::with(&fake.launch());
+    gatehouse.add("other", &fake.launch());
+    assert!(gatehouse.ok(["history"]).stdout.contains("No calls are kept"));
+    gatehouse.ok(["call", "s", "t", "--args", r#"{"n":9007199254740993}"#]);
+    gatehouse.ok(["call", "other", "t"]);
+    let listed = gatehouse.ok(["history", "--server", "s", "--since", "1h"]).stdout;
+    assert!(
+        listed.contains("tools/call t") && listed.contains("done") && !listed.contains("other"),
+        "the calls of one server: {listed}"
+    );
+    let (_, document) = gatehouse.json(["history"]);
+    let rows = document["history"].as_array().expect("lines");
+    assert_eq!(rows.len(), 2, "each call is a line: {document}");
+    let id = rows[1]["seq"].to_string();
+    let shown = gatehouse.ok(["history", "show", &id]).stdout;
+    assert!(
+        shown.contains("9007199254740993") && shown.contains("result") && !shown.contains('\u{1b}'),
+        "a call whole, and harmless to a terminal: {shown}"
+    );
+    let cleared = gatehouse.ok(["history", "clear", "--server", "s"]).stdout;
+    assert!(cleared.contains("1 call is gone"), "{cleared}");
+    let gone = gatehouse.run(["history", "show", &id]);
+    assert_eq!(gone.code, 2, "there is no such call any more: {gone:?}");
+    gatehouse.ok(["history", "clear"]);
+    assert!(gatehouse.ok(["history"]).stdout.contains("No calls are kept"));
+    assert_eq!(
+        gatehouse.run(["history", "--since", "soon"]).code,
+        2,
+        "a moment must be one"
+    );
+}
+
 /// The database is whole, and each call has its texts.
 fn whole(gatehouse: &Gatehouse) {
     let db = rusqlite::Connection::open(gatehouse.file("gatehouse.db")).expect("the database opens");

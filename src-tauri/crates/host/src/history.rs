@@ -195,7 +195,8 @@ impl Past {
 pub(crate) fn cut(mut text: String, most: usize) -> (String, u64) {
     let bytes = text.len() as u64;
     if text.len() > most {
-        text.truncate(text.floor_char_boundary(most));
+        let end = (0..=most).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        text.truncate(end);
         text.shrink_to_fit();
     }
     (text, bytes)
