@@ -9,7 +9,6 @@ use gatehouse_tests::script::{Rule, Script, act};
 use serde_json::json;
 
 use crate::desk::{press, question, tick};
-use crate::webdriver::Browser;
 use crate::window::{Home, got};
 
 /// A tool that asks for folders, with two arguments.
@@ -28,21 +27,19 @@ fn script() -> Script {
         )
 }
 
-/// A picture for whoever asks for pictures.
-fn picture(page: &Browser, name: &str) {
+/// A picture of the screen for whoever asks for pictures.
+fn picture(name: &str) {
     let Some(album) = std::env::var_os("GATEHOUSE_SHOTS") else {
         return;
     };
     std::fs::create_dir_all(&album).expect("the folder of the pictures can be made");
-    for (width, height, size) in [(1180, 780, "large"), (800, 600, "small")] {
-        page.resize(width, height);
-        std::thread::sleep(Duration::from_millis(900));
-        let file = Path::new(&album).join(format!("{name}-{size}.png"));
-        let _ = Command::new("import")
-            .args(["-window", "root", "-strip"])
-            .arg(file)
-            .status();
-    }
+    std::thread::sleep(Duration::from_millis(900));
+    let file = Path::new(&album).join(format!("{name}.png"));
+    let taken = Command::new("import")
+        .args(["-window", "root", "-strip"])
+        .arg(file)
+        .status();
+    assert!(taken.is_ok_and(|status| status.success()), "ImageMagick takes pictures");
 }
 
 #[test]
@@ -72,7 +69,7 @@ fn a_call_of_an_earlier_run_is_shown_and_opened_again() {
         line.contains("where") && line.contains("asker"),
         "the call of the run before: {line}"
     );
-    picture(page, "history");
+    picture("history");
     page.test_id("history-row").click();
     let args = page.test_id("history-args").text();
     assert!(
@@ -83,12 +80,12 @@ fn a_call_of_an_earlier_run_is_shown_and_opened_again() {
     assert!(shown.contains("found"), "with its result: {shown}");
     let answer = page.test_id("history-answer").text();
     assert!(answer.contains("site"), "with what was answered: {answer}");
-    picture(page, "history-call");
+    picture("history-call");
 
     page.test_id("history-record-row").click();
     let sent = page.test_id("record-sent").text();
     assert!(sent.contains("/site"), "the row of the record is open: {sent}");
-    picture(page, "history-record");
+    picture("history-record");
     page.test_id("record-call").click();
     page.test_id("history-call");
 
@@ -100,13 +97,13 @@ fn a_call_of_an_earlier_run_is_shown_and_opened_again() {
         (field.property("value") == json!("the loom")).then_some(())
     });
     page.test_id("recent-args");
-    picture(page, "history-again");
+    picture("history-again");
     assert_eq!(got(&fake.log(), "tools/call").len(), before, "it is opened, not called");
 
     page.test_id("nav-history").click();
     page.test_id("history-clear").click();
     page.test_id("history-clear-dialog");
-    picture(page, "history-clear");
+    picture("history-clear");
     page.test_id("history-clear-yes").click();
     page.wait_gone("[data-testid=history-row]");
     assert!(
@@ -139,13 +136,13 @@ fn a_call_that_its_server_forgot_is_started_again_with_the_same_answers() {
     question(page);
     page.test_id("form-field-name").type_keys("Ada");
     press(page, "form-accept");
-    picture(page, "forgot");
+    picture("forgot");
     page.test_id("start-again").click();
     question(page);
     page.test_id("form-again");
     let name = page.test_id("form-field-name").property("value");
     assert_eq!(name, json!("Ada"), "what was entered is there again");
-    picture(page, "forgot-form");
+    picture("forgot-form");
     assert_eq!(
         got(&fake.log(), "tools/call").len(),
         3,
