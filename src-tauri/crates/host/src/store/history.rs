@@ -93,7 +93,7 @@ impl Store {
     /// # Errors
     /// The database refused; nothing was added.
     pub fn add_history(&self, calls: &[Kept], most: u64) -> Result<()> {
-        self.write(WHAT, |db| {
+        self.append(WHAT, |db| {
             for call in calls {
                 insert(db, call)?;
             }
@@ -211,7 +211,7 @@ impl Store {
     /// The database refused; nothing is gone.
     pub fn clear_history(&self, which: &Which) -> Result<u64> {
         let gone = self.overwriting(|| {
-            self.write(WHAT, |db| match which {
+            self.append(WHAT, |db| match which {
                 Which::One(seq) => db.execute("DELETE FROM history WHERE seq = ?1", [*seq as i64]),
                 Which::Server(server) => db.execute("DELETE FROM history WHERE server = ?1", [server]),
                 Which::All => db.execute("DELETE FROM history", []),
