@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 // The same policy as the window's, so that a preview in a browser shows what it would block.
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src data: blob:; font-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src data: blob:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export default defineConfig({

@@ -6,9 +6,11 @@ pub mod history;
 pub mod models;
 pub mod outside;
 pub mod questions;
+pub mod results;
 pub mod servers;
 pub mod settings;
 pub mod shelves;
+pub mod traffic;
 pub mod watch;
 
 use gatehouse_host::{HostError, view::ErrorView};

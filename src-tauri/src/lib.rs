@@ -86,7 +86,22 @@ pub fn run() -> i32 {
             commands::outside::judge_link,
             commands::outside::open_link,
             commands::outside::save_text,
-            commands::outside::save_bytes,
+            commands::results::result_blocks,
+            commands::results::result_rows,
+            commands::results::result_find,
+            commands::results::result_text,
+            commands::results::result_bytes,
+            commands::results::result_nodes,
+            commands::results::result_value,
+            commands::results::result_table,
+            commands::results::result_table_rows,
+            commands::results::result_table_text,
+            commands::results::save_result,
+            commands::results::save_table,
+            commands::traffic::frame_numbers,
+            commands::traffic::frame_lines,
+            commands::traffic::frame,
+            commands::traffic::save_frame,
         ])
         .setup(|app| {
             windows::open_main(app.handle())?;

@@ -8,13 +8,16 @@ mod window;
 
 mod acts;
 mod axe;
+mod big;
 mod consent;
 mod crash;
 mod fence;
 mod history;
 mod keys;
 mod life;
+mod measure;
 mod names;
+mod odd;
 mod picker;
 mod real;
 mod sampling;

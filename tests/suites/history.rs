@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use gatehouse_host::call::{Call, What};
 use gatehouse_host::host::history::{Look, Which};
+use gatehouse_host::results::Fullness;
 use gatehouse_host::view::{
     CallEnd, Ending, FormAction, HistoryCall, HistoryResult, HistoryRow, Outcome, QuestionBody, ResultView, RootsChoice,
 };
@@ -35,7 +36,10 @@ async fn lines(home: &Home) -> Vec<HistoryRow> {
 
 async fn newest(home: &Home) -> HistoryCall {
     let line = lines(home).await.into_iter().next().expect("a call is kept");
-    home.host().history_call(line.seq).await.expect("it can be read")
+    home.host()
+        .history_call(line.seq, Fullness::Whole)
+        .await
+        .expect("it can be read")
 }
 
 /// Everything that lies in the data folder, as bytes.
@@ -136,7 +140,11 @@ async fn a_call_is_kept_with_its_arguments_rounds_answers_and_result() {
     );
     for row in &record {
         let link = row.call.expect("a row knows its call");
-        let same = home.host().history_of(link).await.expect("the call is kept");
+        let same = home
+            .host()
+            .history_of(link, Fullness::Whole)
+            .await
+            .expect("the call is kept");
         assert_eq!(same.row, call.row, "from a row to its call");
     }
     let Some(HistoryResult::Whole {
@@ -292,7 +300,11 @@ async fn the_oldest_go_first() {
     let lines = lines(&home).await;
     assert_eq!(lines.len(), 1_000, "as many as are kept");
     let args = async |line: &HistoryRow| {
-        let call = home.host().history_call(line.seq).await.expect("it is there");
+        let call = home
+            .host()
+            .history_call(line.seq, Fullness::Whole)
+            .await
+            .expect("it is there");
         call.args.expect("with arguments").text
     };
     assert_eq!(args(&lines[0]).await, r#"{"n":1029}"#, "the newest is there");

@@ -2,14 +2,20 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { asProblem } from '../src/ipc/ipc';
 import { tauriIpc } from '../src/ipc/tauri';
 
-const sent = vi.hoisted(() => ({ calls: [] as [string, unknown][] }));
+const sent = vi.hoisted(() => ({ calls: [] as [string, unknown][], raw: undefined as unknown }));
 vi.mock('@tauri-apps/api/core', () => ({
   Channel: class {
     onmessage: unknown = null;
   },
-  invoke: async (command: string, args?: unknown) => void sent.calls.push([command, args]),
+  invoke: async (command: string, args?: unknown) => {
+    sent.calls.push([command, args]);
+    return sent.raw;
+  },
 }));
-beforeEach(() => void (sent.calls = []));
+beforeEach(() => {
+  sent.calls = [];
+  sent.raw = undefined;
+});
 
 const input = { name: 'n', command: 'c', args: [], env: [], cwd: null };
 const typed = { of: 'template', name: 't', argument: 'a', value: 'v', others: [] } as const;
@@ -21,6 +27,9 @@ const edit = {
   temperature: null,
   stopSequences: null,
 } as const;
+const part = { of: 'text', block: 0 } as const;
+const filter = { words: '', sent: null };
+const by = { column: 0, down: true };
 const answer = { kind: 'trust', start: true } as const;
 
 it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
@@ -62,7 +71,27 @@ it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
   ['judgeLink', ['u'], 'judge_link', { url: 'u' }],
   ['openLink', ['u'], 'open_link', { url: 'u' }],
   ['saveText', ['n', 't'], 'save_text', { name: 'n', text: 't' }],
-  ['saveBytes', ['n', 'b'], 'save_bytes', { name: 'n', base64: 'b' }],
+  ['resultBlocks', [1, 100], 'result_blocks', { result: 1, from: 100 }],
+  [
+    'resultRows',
+    [1, part, 80, 0, 9, true],
+    'result_rows',
+    { result: 1, part, columns: 80, first: 0, last: 9, reveal: true },
+  ],
+  ['resultFind', [1, part, 80, 'w', 5], 'result_find', { result: 1, part, columns: 80, words: 'w', from: 5 }],
+  ['resultText', [1, part, false], 'result_text', { result: 1, part, reveal: false }],
+  ['resultBytes', [1, part], 'result_bytes', { result: 1, part }],
+  ['resultNodes', [1, 0, null], 'result_nodes', { result: 1, at: 0, from: null }],
+  ['resultValue', [1, 7], 'result_value', { result: 1, at: 7 }],
+  ['resultTable', [1], 'result_table', { result: 1 }],
+  ['resultTableRows', [1, by, 0, 9], 'result_table_rows', { result: 1, by, first: 0, last: 9 }],
+  ['resultTableText', [1, null, 'csv'], 'result_table_text', { result: 1, by: null, form: 'csv' }],
+  ['saveResult', [1, part, 'n'], 'save_result', { result: 1, part, name: 'n' }],
+  ['saveTable', [1, by, 'csv'], 'save_table', { result: 1, by, form: 'csv' }],
+  ['frameNumbers', ['s', filter, 5], 'frame_numbers', { server: 's', filter, after: 5 }],
+  ['frameLines', ['s', [1, 2]], 'frame_lines', { server: 's', seqs: [1, 2] }],
+  ['frame', ['s', 1], 'frame', { server: 's', seq: 1 }],
+  ['saveFrame', ['s', 1], 'save_frame', { server: 's', seq: 1 }],
   ['revokeGrant', [5], 'revoke_grant', { id: 5 }],
   ['record', [null, 50], 'record', { before: null, limit: 50 }],
   [
@@ -93,6 +122,17 @@ it.each<[keyof typeof tauriIpc, unknown[], string, unknown]>([
     [command, expected],
     ['call_end', { call: undefined }],
   ]);
+});
+
+it('reads raw answers, and lists of numbers where the web view could not take them raw', async () => {
+  const bytes = new TextEncoder().encode('\ufeffé…');
+  for (const raw of [bytes.buffer, [...bytes]]) {
+    sent.raw = raw;
+    expect(await tauriIpc.resultText(1, part, false)).toBe('\ufeffé…');
+    expect(await tauriIpc.resultBytes(1, part)).toEqual(bytes);
+  }
+  sent.raw = Float64Array.from([1, 2 ** 40]).buffer;
+  expect(await tauriIpc.frameNumbers('s', filter, 0)).toEqual(Float64Array.from([1, 2 ** 40]));
 });
 
 it('watches over one channel', async () => {

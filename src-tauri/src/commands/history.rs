@@ -2,6 +2,7 @@
 
 use gatehouse_host::Host;
 use gatehouse_host::host::history::{Look, Which};
+use gatehouse_host::results::Fullness;
 use gatehouse_host::view::{CallRef, HistoryCall, HistoryRow};
 use tauri::State;
 
@@ -29,13 +30,13 @@ pub async fn history(
 /// One call of the history, whole.
 #[tauri::command]
 pub async fn history_call(host: State<'_, Host>, seq: u64) -> Answer<HistoryCall> {
-    host.history_call(seq).await.map_err(failed)
+    host.history_call(seq, Fullness::Described).await.map_err(failed)
 }
 
 /// The call that a row of the record names.
 #[tauri::command]
 pub async fn history_of(host: State<'_, Host>, call: CallRef) -> Answer<HistoryCall> {
-    host.history_of(call).await.map_err(failed)
+    host.history_of(call, Fullness::Described).await.map_err(failed)
 }
 
 /// Lets calls go, for good: one, those of a server, or all.

@@ -1,4 +1,5 @@
-//! Ways out of the window, each after a click of the person's: a link into the browser, a result into a file.
+//! Ways out of the window, each after a click of the person's: a link into the browser, and the dialog by which something
+//! is saved into a file.
 
 use gatehouse_host::link::Link;
 use gatehouse_host::view::{ErrorView, LinkView};
@@ -26,20 +27,14 @@ pub async fn open_link(url: String) -> Answer<()> {
     })
 }
 
-/// Saves text where the person says. False where they cancelled.
+/// Saves text that the page made where the person says. False where they cancelled. What a server sent is saved by the host.
 #[tauri::command]
 pub async fn save_text(window: WebviewWindow, name: String, text: String) -> Answer<bool> {
     save(window, &name, text.into_bytes()).await
 }
 
-/// Saves bytes given in base64 where the person says. False where they cancelled.
-#[tauri::command]
-pub async fn save_bytes(window: WebviewWindow, name: String, base64: String) -> Answer<bool> {
-    let bytes = gatehouse_host::saving::decode(&base64).map_err(failed)?;
-    save(window, &name, bytes).await
-}
-
-async fn save(window: WebviewWindow, name: &str, bytes: Vec<u8>) -> Answer<bool> {
+/// Asks the person where to save something, and writes it there. False where they cancelled.
+pub(super) async fn save(window: WebviewWindow, name: &str, bytes: Vec<u8>) -> Answer<bool> {
     let dialog = rfd::AsyncFileDialog::new()
         .set_title("Save from Gatehouse")
         .set_file_name(gatehouse_host::saving::name(name))

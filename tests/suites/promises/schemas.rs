@@ -290,7 +290,7 @@ async fn structured_content_that_misses_its_schema_is_shown_with_the_mismatch() 
         };
         assert_eq!(mismatch.is_some(), misfits, "{mismatch:?}");
         assert!(
-            matches!(content.as_slice(), [BlockView::Text { text }] if text == words),
+            matches!(content.as_slice(), [BlockView::Text { text, .. }] if text == words),
             "the result is there either way: {content:?}"
         );
         home.end(&[(&fake, Modern)]).await;

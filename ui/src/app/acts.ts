@@ -10,8 +10,7 @@ export function actsFor(house: House, server: string): Acts {
       const link = await house.ipc.judgeLink(url);
       return { ...link, warnings: link.warnings.map((warning) => linkWords[warning]) };
     },
-    saveText: (name, text) => house.ipc.saveText(name, text),
-    saveBytes: (name, base64) => house.ipc.saveBytes(name, base64),
     read: (uri) => house.ipc.readResource(server, uri),
+    kept: house.ipc,
   };
 }

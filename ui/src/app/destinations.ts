@@ -52,7 +52,7 @@ function ofServer(house: House, server: ServerView): Entry[] {
     house.go({ at: 'server', name });
     house.look(tab);
   };
-  const tabs = (['tools', 'prompts', 'resources', 'log', 'settings'] as const).map((tab) => ({
+  const tabs = (['tools', 'prompts', 'resources', 'traffic', 'log', 'settings'] as const).map((tab) => ({
     id: `${tab}-of-${name}`,
     label: `${name}: ${tab}`,
     hint: 'Server',

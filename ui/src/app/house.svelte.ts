@@ -10,8 +10,9 @@ import { History } from '../features/history/history.svelte';
 import type { Note } from '../features/notices/note';
 import { QuestionDesk } from '../features/questions/desk.svelte';
 import { RecordRows } from '../features/record/record.svelte';
+import { TrafficDesk } from '../features/traffic/traffic.svelte';
 import { asProblem, type Ipc, type Problem } from '../ipc/ipc';
-import type { AddedFolder, FolderView, ServerInput, ServerView, Update } from '../ipc/types';
+import type { AddedFolder, CallView, FolderView, ServerInput, ServerView, Update } from '../ipc/types';
 import { Announcer } from './announce.svelte';
 import { dress } from './dress';
 import { Mirror } from './mirror.svelte';
@@ -20,10 +21,10 @@ import { Zoom } from './zoom.svelte';
 
 export type Place =
   { at: 'server'; name: string } | { at: 'record' } | { at: 'history' } | { at: 'grants' } | { at: 'settings' };
-export type Tab = 'tools' | 'prompts' | 'resources' | 'log' | 'settings';
+export type Tab = 'tools' | 'prompts' | 'resources' | 'traffic' | 'log' | 'settings';
 
 /** The tabs that show lists. */
-type ListTab = Exclude<Tab, 'log' | 'settings'>;
+type ListTab = Exclude<Tab, 'traffic' | 'log' | 'settings'>;
 
 /** The lists that stand on one shelf. */
 const shelved = (tab: ListTab): Kind[] => (tab === 'resources' ? ['resources', 'templates'] : [tab]);
@@ -35,6 +36,7 @@ export class House {
   readonly desk: QuestionDesk;
   readonly record: RecordRows;
   readonly history: History;
+  readonly traffic: TrafficDesk;
 
   /** Where the person went; null until then. */
   went = $state.raw<Place | null>(null);
@@ -77,6 +79,7 @@ export class House {
     this.record = new RecordRows(ipc);
     this.history = new History(ipc);
     recentsOf(this.calls).source = ({ server, method, name }) => ipc.recentArgs(server, method, name);
+    this.traffic = new TrafficDesk(ipc);
     this.desk = new QuestionDesk(ipc, (message) => this.note(message));
   }
 
@@ -102,6 +105,7 @@ export class House {
       this.#adopted = true;
       this.calls.adopt(update.calls, (call) => this.ipc.callEnd(call));
     }
+    if (update.type === 'traffic') this.traffic.apply(update.servers);
     if (update.type === 'record' && this.place.at === 'record') void this.record.newest();
     if (update.type === 'history') {
       this.history.kept = update.calls;
@@ -145,6 +149,17 @@ export class House {
   choose(server: string, kind: Kind, id: string) {
     this.#chosen.set(`${kind} ${server}`, id);
   }
+  /** Goes to where a call was made. */
+  goTo({ server, method, target }: CallView) {
+    const kinds: Record<string, 'prompts' | 'resources'> = { 'prompts/get': 'prompts', 'resources/read': 'resources' };
+    const kind = kinds[method] ?? 'tools';
+    const items = this.catalogue.shelf(server, kind).listing?.items ?? [];
+    const at = items.findIndex(({ label }) => label === target);
+    const item = items[at];
+    if (item) this.choose(server, kind, 'uri' in item ? `${at} ${item.uri}` : item.name);
+    this.tab = kind;
+    this.go({ at: 'server', name: server });
+  }
   /** Opens one of the windows over the page, where no question and no other window is open. */
   openOver(what: 'palette' | 'keys') {
     if (this.desk.shown || this.adding) return;
@@ -153,8 +168,11 @@ export class House {
   }
   /** Pulls the list that is looked at, where it is not there yet. */
   #lookAt() {
-    if (!this.server || this.tab === 'log' || this.tab === 'settings') return;
-    for (const kind of shelved(this.tab)) this.catalogue.want(this.server.name, kind);
+    const name = this.server?.name ?? null;
+    const { tab } = this;
+    this.traffic.look(tab === 'traffic' ? name : null);
+    if (name === null || tab === 'log' || tab === 'traffic' || tab === 'settings') return;
+    for (const kind of shelved(tab)) this.catalogue.want(name, kind);
   }
   reload(kind: ListTab) {
     const name = this.server?.name;

@@ -45,6 +45,7 @@ export class Mirror {
         break;
       case 'questions':
       case 'record':
+      case 'traffic':
       case 'history':
         break; // the desk of questions, the record and the history keep their own
     }

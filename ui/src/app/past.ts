@@ -20,7 +20,7 @@ export function openRow(house: House, seq: number): void {
   void house.record.reveal(seq);
 }
 
-const TABS: Record<string, Exclude<Tab, 'log' | 'settings'>> = {
+const TABS: Record<string, Exclude<Tab, 'traffic' | 'log' | 'settings'>> = {
   'tools/call': 'tools',
   'prompts/get': 'prompts',
   'resources/read': 'resources',

@@ -5,6 +5,7 @@
 import type {
   AddedFolder,
   AnswerInput,
+  BlockView,
   CallEnd,
   CallRef,
   CheckView,
@@ -12,17 +13,27 @@ import type {
   EndpointSettings,
   EndpointState,
   ErrorView,
+  FrameFilter,
+  FrameLine,
+  FrameView,
   HistoryCall,
   HistoryRow,
   LinkView,
   ListingView,
+  NodesView,
+  PartView,
   PromptView,
   RecordRow,
   ResourceView,
+  RowsView,
   SampleEdit,
   ServerInput,
+  SortInput,
   SuggestInput,
   SuggestionsView,
+  TableForm,
+  TableRowView,
+  TableView,
   TemplateView,
   ToolView,
   Update,
@@ -110,9 +121,45 @@ export interface Ipc {
   judgeLink(url: string): Promise<LinkView>;
   /** Opens an http or https address in the person's browser. */
   openLink(url: string): Promise<void>;
-  /** Both open the native dialog; false where the person cancelled it. */
+  /** Saves text that the page made, by the native dialog; false where the person cancelled it. */
   saveText(name: string, text: string): Promise<boolean>;
-  saveBytes(name: string, base64: string): Promise<boolean>;
+
+  /** Pieces of a result that the host keeps. Each rejects with `notFound` where newer results took its place. */
+  resultBlocks(result: number, from: number): Promise<BlockView[]>;
+  /** Rows of a text, from the first up to, not with, the last; with `reveal`, every unseen character is written out. */
+  resultRows(
+    result: number,
+    part: PartView,
+    columns: number,
+    first: number,
+    last: number,
+    reveal: boolean,
+  ): Promise<RowsView>;
+  /** The next row that holds some words, from a row on and round to it again. */
+  resultFind(result: number, part: PartView, columns: number, words: string, from: number): Promise<number | null>;
+  /** A whole text as it is shown. Rejects with `invalid` where it is too large to be copied. */
+  resultText(result: number, part: PartView, reveal: boolean): Promise<string>;
+  /** The bytes of a picture or a sound. Rejects with `invalid` where they are no base64. */
+  resultBytes(result: number, part: PartView): Promise<Uint8Array<ArrayBuffer>>;
+  /** Children of a value of the structured content; without a place, the structured content itself. */
+  resultNodes(result: number, at: number | null, from: number | null): Promise<NodesView>;
+  resultValue(result: number, at: number): Promise<string>;
+  /** Null where the structured content is no table. */
+  resultTable(result: number): Promise<TableView | null>;
+  resultTableRows(result: number, by: SortInput | null, first: number, last: number): Promise<TableRowView[]>;
+  resultTableText(result: number, by: SortInput | null, form: TableForm): Promise<string>;
+  /** Both save exactly what the server sent, by the native dialog; false where the person cancelled it. */
+  saveResult(result: number, part: PartView, name: string): Promise<boolean>;
+  saveTable(result: number, by: SortInput | null, form: TableForm): Promise<boolean>;
+
+  /** The numbers of a server's kept frames after one that a filter lets through, oldest first. */
+  frameNumbers(server: string, filter: FrameFilter, after: number): Promise<Float64Array>;
+  /** A line for each of these frames; null for one that is no longer kept. */
+  frameLines(server: string, seqs: number[]): Promise<(FrameLine | null)[]>;
+  /** Rejects with `notFound` where it is no longer kept. */
+  frame(server: string, seq: number): Promise<FrameView>;
+  /** Saves a frame exactly as it stood; false where the person cancelled. */
+  saveFrame(server: string, seq: number): Promise<boolean>;
 
   /** Newest first. */
   record(before: number | null, limit: number): Promise<RecordRow[]>;

@@ -1,10 +1,11 @@
 /** The twin's history of calls. */
 import type { HistoryLook } from './ipc';
+import { MemoryFrames } from './memory-frames';
 import type { CallEnd, CallRef, CallView, Ending, HistoryCall, HistoryRow, RecordRow, Update } from './types';
 
 const missing = (what: string) => ({ code: 'notFound', message: `there is no ${what} in the history` });
 
-export abstract class MemoryHistory {
+export abstract class MemoryHistory extends MemoryFrames {
   /** The calls that ended, newest first. */
   past: HistoryCall[] = [];
   #args = new Map<number, string>();

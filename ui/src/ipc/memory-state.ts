@@ -53,7 +53,6 @@ export class MemoryState extends MemoryHistory {
   /** Results by the name of a tool that gives them. */
   gallery: Record<string, ResultView> = {};
   opened: string[] = [];
-  saved: { name: string; content: string }[] = [];
   protected next = 100;
   private watchers = new Set<(update: Update) => void>();
 
@@ -69,6 +68,7 @@ export class MemoryState extends MemoryHistory {
     if (type === 'record') return { type, newest: this.rows[0]?.seq ?? 0 };
     if (type === 'history') return { type, ...this.size() };
     if (type === 'notices') return { type, notices: this.notices };
+    if (type === 'traffic') return { type, servers: this.traffic() };
     if (type === 'settings') return { type, settings: this.settings };
     return { type, servers: this.servers, file: { path: '/home/ada/.config/gatehouse/servers.json', problem: null } };
   }
@@ -80,7 +80,18 @@ export class MemoryState extends MemoryHistory {
   async watch(apply: (update: Update) => void) {
     this.watchers.clear(); // a reloaded page takes the place of the one before
     this.watchers.add(apply);
-    this.changed('settings', 'folders', 'servers', 'questions', 'grants', 'calls', 'record', 'history', 'notices');
+    this.changed(
+      'settings',
+      'folders',
+      'servers',
+      'questions',
+      'grants',
+      'calls',
+      'record',
+      'history',
+      'notices',
+      'traffic',
+    );
   }
 
   protected wait(steps: number) {
@@ -100,7 +111,9 @@ export class MemoryState extends MemoryHistory {
     const view: CallView = { ...call, state: { state: 'running' } };
     this.calls.push(view);
     this.begun(call.id, args);
-    this.changed('calls');
+    const sent = { jsonrpc: '2.0', id: call.id, method, params: { name: target } };
+    this.say(server, true, 'request', method, String(call.id), JSON.stringify(sent));
+    this.changed('calls', 'traffic');
     return view;
   }
   protected setCall(id: number, state: CallState) {
@@ -111,7 +124,10 @@ export class MemoryState extends MemoryHistory {
   protected complete(call: CallView, result: ResultView): CallEnd {
     this.setCall(call.id, { state: result.kind === 'tool' && result.isError ? 'toolError' : 'done' });
     const tookMs = Date.now() - call.startedAt;
-    return this.keep({ end: 'completed', call: call.id, rounds: call.round, tookMs, result });
+    const said = `{"jsonrpc":"2.0","id":${call.id},"result":${result.raw}}`;
+    this.say(call.server, false, 'result', call.method, String(call.id), said);
+    this.changed('traffic');
+    return this.keep({ end: 'completed', call: call.id, rounds: call.round, tookMs, result: this.describe(result) });
   }
   protected decline(call: CallView, message: string): CallEnd {
     this.setCall(call.id, { state: 'declined', message });

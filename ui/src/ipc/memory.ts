@@ -291,13 +291,6 @@ export class MemoryIpc extends MemoryShelves implements Ipc {
   async openLink(url: string) {
     this.opened.push(url);
   }
-  async saveText(name: string, content: string) {
-    this.saved.push({ name, content });
-    return true;
-  }
-  saveBytes(name: string, base64: string) {
-    return this.saveText(name, base64);
-  }
   async record(before: number | null, limit: number) {
     return structuredClone(this.rows.filter((row) => before === null || row.seq < before).slice(0, limit));
   }

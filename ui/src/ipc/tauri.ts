@@ -20,6 +20,14 @@ async function endOf(call: number): Promise<CallEnd> {
   }
 }
 
+/** A command's raw answer; a list of numbers where the web view could not take it raw. */
+async function bytes(raw: Promise<ArrayBuffer | number[]>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await raw);
+}
+async function words(raw: Promise<ArrayBuffer | number[]>): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await bytes(raw));
+}
+
 export const tauriIpc: Ipc = {
   async watch(apply) {
     const updates = new Channel<Update>();
@@ -74,7 +82,26 @@ export const tauriIpc: Ipc = {
   judgeLink: (url) => invoke('judge_link', { url }),
   openLink: (url) => invoke('open_link', { url }),
   saveText: (name, text) => invoke('save_text', { name, text }),
-  saveBytes: (name, base64) => invoke('save_bytes', { name, base64 }),
+  resultBlocks: (result, from) => invoke('result_blocks', { result, from }),
+  resultRows: (result, part, columns, first, last, reveal) =>
+    invoke('result_rows', { result, part, columns, first, last, reveal }),
+  resultFind: (result, part, columns, words, from) => invoke('result_find', { result, part, columns, words, from }),
+  resultText: (result, part, reveal) => words(invoke('result_text', { result, part, reveal })),
+  resultBytes: (result, part) => bytes(invoke('result_bytes', { result, part })),
+  resultNodes: (result, at, from) => invoke('result_nodes', { result, at, from }),
+  resultValue: (result, at) => words(invoke('result_value', { result, at })),
+  resultTable: (result) => invoke('result_table', { result }),
+  resultTableRows: (result, by, first, last) => invoke('result_table_rows', { result, by, first, last }),
+  resultTableText: (result, by, form) => words(invoke('result_table_text', { result, by, form })),
+  saveResult: (result, part, name) => invoke('save_result', { result, part, name }),
+  saveTable: (result, by, form) => invoke('save_table', { result, by, form }),
+  frameNumbers: async (server, filter, after) => {
+    const raw = await bytes(invoke('frame_numbers', { server, filter, after }));
+    return new Float64Array(raw.buffer);
+  },
+  frameLines: (server, seqs) => invoke('frame_lines', { server, seqs }),
+  frame: (server, seq) => invoke('frame', { server, seq }),
+  saveFrame: (server, seq) => invoke('save_frame', { server, seq }),
   record: (before, limit) => invoke('record', { before, limit }),
   history: ({ before, server, words, limit }) => invoke('history', { before, server, words, limit }),
   historyCall: (seq) => invoke('history_call', { seq }),

@@ -38,6 +38,16 @@ export function duration(ms: number): string {
   return ms < 1000 ? `${number(ms)} ms` : `${made.tenth.format(ms / 1000)} s`;
 }
 
+/** How long something has taken by now, to the second. */
+export function elapsed(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)} min`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)} h`;
+}
+
 /** A number with its word. */
 export function count(value: number, one: string, many = `${one}s`): string {
   return `${number(value)} ${value === 1 ? one : many}`;

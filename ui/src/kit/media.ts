@@ -1,31 +1,20 @@
-/** What a block's bytes are: told by the bytes, since the server's word for them may be wrong. */
-
-import { bytes } from './words';
+/** What bytes are: told by the bytes, since a server's word for them may be wrong. */
 
 export type Drawn = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 export type Played = 'audio/wav' | 'audio/mpeg' | 'audio/ogg';
 
-/** Base64 characters; about 15 MB of bytes. */
-export const MOST_DRAWN = 20 * 1024 * 1024;
+/** Bytes of a picture or a sound that are shown or played. */
+export const MOST_DRAWN = 15 * 1024 * 1024;
 /** A picture of 25 megapixels takes 100 MB of memory when it is drawn. */
 export const MOST_PIXELS = 25_000_000;
-const HEAD = 400_000;
 
-export function byteLength(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
-}
-
-export const sizeWords = bytes;
-
-export function isBase64(data: string): boolean {
-  return /^[A-Za-z\d+/]*={0,2}$/.test(data) && data.replace(/=+$/, '').length % 4 !== 1;
-}
-
-function head(base64: string): Uint8Array {
-  const part = base64.slice(0, HEAD);
-  const text = atob(part.slice(0, part.length - (part.length % 4)));
-  return Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+/** The bytes of base64 text; null where it is none. */
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+  } catch {
+    return null;
+  }
 }
 
 const starts = (bytes: Uint8Array, at: number, text: string) =>
@@ -34,12 +23,9 @@ const starts = (bytes: Uint8Array, at: number, text: string) =>
 export type Picture = { drawn: true; type: Drawn; width: number; height: number } | { drawn: false; reason: string };
 
 /** Whether a picture is drawn, and how large it is; read from its first bytes, before anything decodes it. */
-export function readPicture(base64: string): Picture {
+export function readPicture(bytes: Uint8Array): Picture {
   const not = (reason: string): Picture => ({ drawn: false, reason });
-  if (base64 === '') return not('It has no data.');
-  if (!isBase64(base64)) return not('Its data is not valid base64.');
-  if (base64.length > MOST_DRAWN) return not(`It is too large to be shown here (${sizeWords(byteLength(base64))}).`);
-  const bytes = head(base64);
+  if (bytes.length === 0) return not('It has no data.');
   const type = pictureType(bytes);
   if (!type) return not('It is not a PNG, JPEG, GIF or WebP picture.');
   const size = pictureSize(bytes, type);
@@ -57,7 +43,7 @@ function pictureType(bytes: Uint8Array): Drawn | null {
 }
 
 function pictureSize(bytes: Uint8Array, type: Drawn): [number, number] | null {
-  const view = new DataView(bytes.buffer);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     switch (type) {
       case 'image/png':
@@ -98,12 +84,9 @@ function jpegSize(view: DataView): [number, number] | null {
 
 export type Sound = { played: true; type: Played } | { played: false; reason: string };
 
-export function readSound(base64: string): Sound {
+export function readSound(bytes: Uint8Array): Sound {
   const not = (reason: string): Sound => ({ played: false, reason });
-  if (base64 === '') return not('It has no data.');
-  if (!isBase64(base64)) return not('Its data is not valid base64.');
-  if (base64.length > MOST_DRAWN) return not(`It is too large to be played here (${sizeWords(byteLength(base64))}).`);
-  const bytes = head(base64.slice(0, 64));
+  if (bytes.length === 0) return not('It has no data.');
   if (starts(bytes, 0, 'RIFF') && starts(bytes, 8, 'WAVE')) return { played: true, type: 'audio/wav' };
   if (starts(bytes, 0, 'OggS')) return { played: true, type: 'audio/ogg' };
   const frame = bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2;

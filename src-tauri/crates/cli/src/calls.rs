@@ -187,15 +187,15 @@ pub fn shown_result(result: &ResultView) -> String {
 
 fn block(block: &BlockView) -> String {
     match block {
-        BlockView::Text { text } => text.clone(),
-        BlockView::Image { data, mime_type } => format!("[picture, {mime_type}, {} bytes of base64]", data.len()),
-        BlockView::Audio { data, mime_type } => format!("[sound, {mime_type}, {} bytes of base64]", data.len()),
+        BlockView::Text { text, .. } => text.clone(),
+        BlockView::Image { data, mime_type, .. } => format!("[picture, {mime_type}, {} bytes of base64]", data.len()),
+        BlockView::Audio { data, mime_type, .. } => format!("[sound, {mime_type}, {} bytes of base64]", data.len()),
         BlockView::Link { label, name, .. } => format!("[link to {name}: {label}]"),
         BlockView::Resource {
             uri, text: Some(text), ..
         } => format!("[{uri}]\n{text}"),
         BlockView::Resource { uri, bytes, .. } => format!("[{uri}: {} bytes]", bytes.unwrap_or(0)),
-        BlockView::Unknown { reason, text } => format!("[{reason}]\n{text}"),
+        BlockView::Unknown { reason, text, .. } => format!("[{reason}]\n{text}"),
     }
 }
 

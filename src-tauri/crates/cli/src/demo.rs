@@ -114,7 +114,7 @@ async fn call(host: &Host, answers: &Answers, expect_refusal: bool) -> Result<Ex
             ..
         } => {
             for block in content {
-                if let gatehouse_host::view::BlockView::Text { text } = block {
+                if let gatehouse_host::view::BlockView::Text { text, .. } = block {
                     say(&format!("   The server answers: {}", text.replace('\n', "\n   ")));
                 }
             }

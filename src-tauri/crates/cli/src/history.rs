@@ -1,6 +1,7 @@
 //! `gatehouse history`: the calls of this and earlier runs.
 
 use gatehouse_host::host::history::{Look, Which};
+use gatehouse_host::results::Fullness;
 use gatehouse_host::view::{Ending, HistoryCall, HistoryResult, HistoryRow, KeptText, RecordRow};
 use gatehouse_host::{Host, Result, harmless};
 use serde_json::json;
@@ -35,7 +36,7 @@ pub async fn run(
             output.print(&json!({ "history": calls }), || lines(&calls));
         }
         Some(History::Show { id }) => {
-            let call = host.history_call(id).await?;
+            let call = host.history_call(id, Fullness::Whole).await?;
             output.print(&call, || whole(&call));
         }
         Some(History::Clear { server }) => {

@@ -187,9 +187,9 @@ fn show(request: &SampleView) {
 
 fn words(block: &BlockView) -> String {
     match block {
-        BlockView::Text { text } => text.clone(),
-        BlockView::Image { data, mime_type } => format!("(a picture, {mime_type}, {} bytes)", data.len() / 4 * 3),
-        BlockView::Audio { data, mime_type } => format!("(a sound, {mime_type}, {} bytes)", data.len() / 4 * 3),
+        BlockView::Text { text, .. } => text.clone(),
+        BlockView::Image { data, mime_type, .. } => format!("(a picture, {mime_type}, {} bytes)", data.len() / 4 * 3),
+        BlockView::Audio { data, mime_type, .. } => format!("(a sound, {mime_type}, {} bytes)", data.len() / 4 * 3),
         BlockView::Link { label, .. } => format!("(a link to a resource, {label})"),
         BlockView::Resource { uri, text, .. } => text.clone().unwrap_or_else(|| format!("(a resource, {uri})")),
         BlockView::Unknown { text, .. } => text.clone(),

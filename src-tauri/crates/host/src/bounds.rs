@@ -20,6 +20,12 @@ pub const LEGACY_GRACE: Duration = Duration::from_millis(150);
 pub const TRAFFIC: u32 = 16;
 /// See [`TRAFFIC`]. All of it lies in memory, once for each server.
 pub const TRAFFIC_SET: RangeInclusive<u32> = 1..=256;
+/// A frame keeps this part of the ring at most; of a larger one the beginning is kept, so that it pushes out no others.
+pub const FRAME_PART: usize = 16;
+/// Bytes of one frame that are shown; all that is kept can be saved.
+pub const FRAME_SHOWN: usize = 1024 * 1024;
+/// How many frames before an answer its request is looked for.
+pub const ANSWERED_WITHIN: u64 = 500;
 /// Seconds that a server may be silent in a call where the person has not said otherwise: no answer and no progress.
 pub const TIME_LIMIT: u32 = 300;
 /// Seconds that a call may last in all, progress or not, where the person has not said otherwise.
@@ -38,8 +44,32 @@ pub const STDERR: usize = 256 * 1024;
 pub const STDERR_SHOWN: usize = 60;
 /// Ended calls kept for the list of calls.
 pub const CALLS_KEPT: usize = 100;
-/// Bytes of ended calls' results kept for a page that asks again.
+/// Bytes of what is said of ended calls' results, kept for a page that asks again.
+pub const ENDS: usize = 32 * 1024 * 1024;
+/// Bytes of results kept whole, with what is read from them: pieces are pulled from there, copied and saved.
 pub const RESULTS: usize = 192 * 1024 * 1024;
+/// Bytes of one text that are handed to a page with the description of a result; the rest is pulled.
+pub const INLINE: usize = 64 * 1024;
+/// Bytes of all texts together that are handed over so; when they are used up, beginnings of [`INLINE_LEAST`] follow.
+pub const INLINE_ALL: usize = 512 * 1024;
+/// Bytes of a text that are handed over in any case.
+pub const INLINE_LEAST: usize = 1024;
+/// Blocks of a result, or messages of a prompt, that are handed over at a time.
+pub const BLOCKS: usize = 100;
+/// Rows, lines or children that one pull gives at most.
+pub const PULLED: usize = 1000;
+/// Bytes of a text that can be copied; a larger one is saved.
+pub const COPIED: usize = 16 * 1024 * 1024;
+/// Characters of a value in a tree.
+pub const BRIEF: usize = 200;
+/// Characters of a cell in a table.
+pub const CELL: usize = 120;
+/// Bytes of an object or array whose children are counted before it is opened.
+pub const COUNTED: usize = 20_000;
+/// Columns of a table.
+pub const TABLE_COLUMNS: usize = 200;
+/// Rows of a table that can be sorted.
+pub const SORTED_ROWS: usize = 1_000_000;
 /// Open questions; a further one is refused.
 pub const QUESTIONS: usize = 200;
 /// Open questions of one server; a further one is refused, so that one server can't crowd out the others.

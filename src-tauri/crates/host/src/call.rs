@@ -24,6 +24,7 @@ use crate::connection;
 use crate::core::Core;
 use crate::error::{Code, HostError, Result};
 use crate::harmless;
+use crate::results::{self, Fullness};
 use crate::schema::{self, Checked};
 use crate::settings;
 use crate::view::{CallEnd, CallState, CheckView, ResultView};
@@ -74,7 +75,7 @@ pub enum What {
 /// broken, the person cancelled. A refusal is not an error but an end.
 pub(crate) async fn run(core: &Arc<Core>, call: Call) -> Result<CallEnd> {
     let (running, params) = begin(core, &call, Vec::new())?;
-    finish(core, call, running, params).await
+    finish(core, call, running, params, Fullness::Whole).await
 }
 
 /// Starts a call that goes on by itself, and gives its number. Its end is kept with the calls.
@@ -100,7 +101,7 @@ fn start_with(core: &Arc<Core>, call: Call, drafts: Vec<Given>) -> Result<u64> {
     let (id, core) = (running.id(), core.clone());
     tokio::spawn(async move {
         let ends = running.ends();
-        let end = finish(&core, call, running, params).await;
+        let end = finish(&core, call, running, params, Fullness::Described).await;
         ends.keep(end);
     });
     Ok(id)
@@ -113,7 +114,7 @@ fn begin(core: &Arc<Core>, call: &Call, drafts: Vec<Given>) -> Result<(Running, 
     Ok((core.calls.begin(call, &entry.fingerprint, args, drafts), params))
 }
 
-async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) -> Result<CallEnd> {
+async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params, fullness: Fullness) -> Result<CallEnd> {
     let read = match &call.what {
         What::Resource { uri } => core
             .link(&call.server)
@@ -139,13 +140,18 @@ async fn finish(core: &Arc<Core>, call: Call, running: Running, params: Params) 
         Ok(Ended::Declined(_)) | Err(_) => None,
     };
     let mut came = Came::default();
-    let end = ended.and_then(|ended| {
-        let end = conclude(&running, &call, &ended, checked.clone());
-        if let Ended::Complete(result) = ended {
+    let end = match ended {
+        Ok(Ended::Complete(result)) => {
+            let (result, end) = complete(core, &running, &call, result, checked.clone(), fullness).await;
             came.result = Some((result, checked));
+            end
         }
-        end
-    });
+        Ok(Ended::Declined(message)) => Ok(CallEnd::Declined {
+            call: running.id(),
+            message,
+        }),
+        Err(error) => Err(error),
+    };
     if let (Some((uri, mark)), Ok(CallEnd::Completed { .. })) = (read, &end) {
         core.link(&call.server).watched.read(&uri, mark);
         core.changes.ring(Part::Servers);
@@ -186,28 +192,40 @@ async fn output_misfit(core: &Arc<Core>, call: &Call, result: &RawMap) -> Option
     }
 }
 
-fn conclude(running: &Running, call: &Call, ended: &Ended, misfit: Option<CheckView>) -> Result<CallEnd> {
-    match ended {
-        Ended::Complete(result) => Ok(CallEnd::Completed {
+/// The end of a call whose result came, worked out away from the tasks that serve connections: a large result takes its time.
+async fn complete(
+    core: &Arc<Core>,
+    running: &Running,
+    call: &Call,
+    result: RawMap,
+    misfit: Option<CheckView>,
+    fullness: Fullness,
+) -> (RawMap, Result<CallEnd>) {
+    let (method, kept) = (call.what.method(), core.clone());
+    let viewed = tokio::task::spawn_blocking(move || {
+        let view = results::view(&kept.results, fullness, method, &result, misfit);
+        (result, view)
+    });
+    let (result, view) = viewed
+        .await
+        .unwrap_or_else(|error| (RawMap::new(), Err(error.to_string())));
+    let end = match view {
+        Ok(view) => Ok(CallEnd::Completed {
             call: running.id(),
             rounds: running.round(),
             took_ms: running.age(),
-            result: crate::view::result_view(call.what.method(), result, misfit).map_err(|reason| {
-                HostError::Exchange {
-                    meaning: None,
-                    server: call.server.clone(),
-                    source: ExchangeError::BadReply {
-                        reason,
-                        frame: result.to_raw().get().to_owned().into(),
-                    },
-                }
-            })?,
+            result: view,
         }),
-        Ended::Declined(message) => Ok(CallEnd::Declined {
-            call: running.id(),
-            message: message.clone(),
+        Err(reason) => Err(HostError::Exchange {
+            meaning: None,
+            server: call.server.clone(),
+            source: ExchangeError::BadReply {
+                reason,
+                frame: harmless::paragraph(result.to_raw().get(), bounds::PARAGRAPH).into(),
+            },
         }),
-    }
+    };
+    (result, end)
 }
 
 /// A time limit for one call, from seconds as a person writes them.

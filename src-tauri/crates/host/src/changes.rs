@@ -24,10 +24,12 @@ pub enum Part {
     Notices,
     /// What the person has set for the app.
     Settings,
+    /// How far the servers' traffic has come.
+    Traffic,
 }
 
 /// Every part, in the order in which a new watcher is told of them.
-pub const PARTS: [Part; 9] = [
+pub const PARTS: [Part; 10] = [
     Part::Settings,
     Part::Folders,
     Part::Servers,
@@ -36,6 +38,7 @@ pub const PARTS: [Part; 9] = [
     Part::Record,
     Part::History,
     Part::Notices,
+    Part::Traffic,
     Part::Questions,
 ];
 

@@ -18,6 +18,7 @@ use crate::ledger::Ledger;
 use crate::notice::Notices;
 use crate::places::Places;
 use crate::question::Desk;
+use crate::results::Results;
 use crate::server::Loaded;
 use crate::settings;
 use crate::store::Store;
@@ -35,6 +36,7 @@ pub(crate) struct Core {
     pub links: Mutex<BTreeMap<String, Arc<Link>>>,
     pub calls: Calls,
     pub history: History,
+    pub results: Results,
     pub notices: Notices,
     pub undo: Undo,
     pub info: ClientInfo,

@@ -157,7 +157,9 @@ pub enum HostError {
         server: String,
     },
     /// The person ended the call.
-    #[error("the call to {server} was cancelled")]
+    #[error(
+        "the call was cancelled and server {server} was asked to stop. What it had done by then stays done, and what it was told it knows; the record shows what left"
+    )]
     Cancelled {
         /// The server.
         server: String,

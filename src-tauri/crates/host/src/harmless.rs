@@ -10,6 +10,13 @@ pub fn text(raw: &str) -> String {
     })
 }
 
+/// Like [`text`], with every character written out that can't be seen, also those that scripts and emoji need.
+pub fn revealed(raw: &str) -> String {
+    reveal(raw, |c| {
+        matches!(c, '\n' | '\t') || !(is_control(c) || is_bidi(c) || is_invisible(c))
+    })
+}
+
 /// Like [`text`], cut after `most` characters with the number of those left out.
 pub fn paragraph(raw: &str, most: usize) -> String {
     cut(raw, most, text)
@@ -36,8 +43,8 @@ fn cut(raw: &str, most: usize, show: impl Fn(&str) -> String) -> String {
 }
 
 fn reveal(raw: &str, keep: impl Fn(char) -> bool) -> String {
-    // Most text is of this kind, and long results are looked at in one go.
-    if raw.bytes().all(|byte| matches!(byte, 0x20..=0x7e)) || raw.chars().all(&keep) {
+    // Most texts are plain words; a look at the bytes is the quickest way to know.
+    if raw.bytes().all(|byte| (0x20..0x7f).contains(&byte)) || raw.chars().all(&keep) {
         return raw.to_owned();
     }
     let mut shown = String::with_capacity(raw.len() + 16);

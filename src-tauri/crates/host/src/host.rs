@@ -3,10 +3,12 @@
 mod folders;
 pub mod history;
 mod opening;
+mod results;
 mod sampling;
 mod servers;
 mod settings;
 mod shelves;
+mod traffic;
 mod watching;
 
 use std::sync::Arc;

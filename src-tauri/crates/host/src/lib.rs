@@ -35,6 +35,7 @@ pub mod ledger;
 
 pub mod call;
 pub mod connection;
+pub mod results;
 pub mod traffic;
 
 pub mod changes;

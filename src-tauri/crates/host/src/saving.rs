@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use crate::error::{HostError, Result};
 use crate::store::disk;
@@ -24,13 +25,21 @@ pub fn name(wanted: &str) -> String {
     }
 }
 
+/// Servers leave the padding out, or bits at the end that mean nothing; the bytes are the same.
+const TOLERANT: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
 /// Bytes of base64 text.
 ///
 /// # Errors
 /// It is not base64.
 pub fn decode(base64: &str) -> Result<Vec<u8>> {
     let compact: String = base64.chars().filter(|c| !c.is_ascii_whitespace()).collect();
-    STANDARD.decode(compact).map_err(|e| HostError::Invalid {
+    TOLERANT.decode(compact).map_err(|e| HostError::Invalid {
         reason: format!("the data is not base64: {e}"),
     })
 }
@@ -52,6 +61,16 @@ pub async fn write(path: PathBuf, bytes: Vec<u8>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn base64_is_read_with_and_without_padding_and_blanks_and_not_otherwise() {
+        for base64 in ["YWI=", "YWI", "Y W\nI=", "YWJ="] {
+            assert_eq!(decode(base64).ok().as_deref(), Some(b"ab".as_slice()), "{base64:?}");
+        }
+        for base64 in ["%%%", "Y", "YW-_", "YWI=YWI="] {
+            assert!(decode(base64).is_err(), "{base64:?}");
+        }
+    }
 
     #[test]
     fn a_proposed_name_leads_nowhere_else() {

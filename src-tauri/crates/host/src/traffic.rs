@@ -1,6 +1,8 @@
 //! Every frame and stderr line of one server as it stood, in rings bounded by bytes, pulled by sequence number.
 //! Decodes nothing and writes nothing to the disk.
 
+mod look;
+
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,7 +37,7 @@ pub struct Frame {
     pub at: u64,
     /// Which way it went.
     pub direction: Direction,
-    /// The frame; its first bytes where it was too long to be read.
+    /// The frame; its first bytes where it was too long to be read, or to be kept among others.
     pub bytes: Bytes,
     /// Its whole length in bytes.
     pub length: u64,
@@ -126,13 +128,21 @@ impl Traffic {
         let at = clock::now();
         let mut ring = lock(&self.frames);
         let seq = ring.next;
+        // A frame that would push out all the others is cut; the copy lets go of the rest of it.
+        let most = ring.most / bounds::FRAME_PART;
+        let bytes = match bytes.get(..most) {
+            Some(head) if bytes.len() > most => Bytes::copy_from_slice(head),
+            _ => bytes.clone(),
+        };
         ring.push(Frame {
             seq,
             at,
             direction,
-            bytes: bytes.clone(),
+            bytes,
             length,
         });
+        drop(ring);
+        self.changes.ring(Part::Traffic);
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod call;
 pub mod catalogue;
+pub mod far;
 pub mod folder;
 pub mod history;
 pub mod link;
@@ -12,10 +13,12 @@ pub mod record;
 pub mod sample;
 pub mod server;
 pub mod settings;
+pub mod traffic;
 pub mod update;
 
 pub use call::*;
 pub use catalogue::*;
+pub use far::*;
 pub use folder::*;
 pub use history::*;
 pub use link::*;
@@ -27,4 +30,5 @@ pub use record::*;
 pub use sample::*;
 pub use server::*;
 pub use settings::*;
+pub use traffic::*;
 pub use update::*;

@@ -7,6 +7,7 @@ import type { QuestionView } from "./QuestionView";
 import type { ServerView } from "./ServerView";
 import type { ServersFileView } from "./ServersFileView";
 import type { Settings } from "./Settings";
+import type { TrafficView } from "./TrafficView";
 
 /**
  * One whole value that replaces the last one of its kind.
@@ -47,7 +48,11 @@ newest: number,
 /**
  * How many are kept.
  */
-calls: number, } | { "type": "notices", 
+calls: number, } | { "type": "traffic", 
+/**
+ * One a server.
+ */
+servers: Array<TrafficView>, } | { "type": "notices", 
 /**
  * Oldest first.
  */

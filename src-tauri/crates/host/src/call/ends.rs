@@ -1,5 +1,5 @@
 //! The ends of started calls, kept for whoever asks, as often as they ask: a page that was reloaded finds its results again.
-//! Bounded by count and by bytes; the oldest give way.
+//! Bounded by count and by bytes; the oldest give way. What an end only describes is kept by `results`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use crate::bounds;
 use crate::error::{HostError, Result};
-use crate::view::{CallEnd, ErrorView, ResultView};
+use crate::view::{BlockView, CallEnd, ErrorView, ResultView};
 
 type Kept = std::result::Result<Arc<CallEnd>, ErrorView>;
 
@@ -51,7 +51,7 @@ impl Ends {
         let mut places = self.lock();
         let weight = |place: &watch::Receiver<Option<Kept>>| place.borrow().as_ref().map_or(0, weight);
         let mut bytes: usize = places.values().map(weight).sum();
-        while places.len() > bounds::CALLS_KEPT || bytes > bounds::RESULTS {
+        while places.len() > bounds::CALLS_KEPT || bytes > bounds::ENDS {
             let oldest = places
                 .iter()
                 .find(|(_, place)| place.borrow().is_some())
@@ -77,13 +77,26 @@ impl End {
     }
 }
 
-/// About how many bytes an end takes: its raw text and what was read from it.
+/// About how many bytes an end takes: the texts that it says of its result.
 fn weight(end: &Kept) -> usize {
+    let block = |block: &BlockView| match block {
+        BlockView::Text { text, .. } | BlockView::Unknown { text, .. } => text.len(),
+        BlockView::Resource { text, .. } => text.as_ref().map_or(0, String::len),
+        BlockView::Image { data, .. } | BlockView::Audio { data, .. } => data.len(),
+        BlockView::Link { .. } => 0,
+    };
     match end {
         Ok(end) => match &**end {
             CallEnd::Completed { result, .. } => match result {
-                ResultView::Tool { raw, .. } | ResultView::Prompt { raw, .. } | ResultView::Resource { raw, .. } => {
-                    raw.len() * 2
+                ResultView::Tool {
+                    content,
+                    structured,
+                    raw,
+                    ..
+                } => content.iter().map(block).sum::<usize>() + structured.as_ref().map_or(0, String::len) + raw.len(),
+                ResultView::Resource { content, raw, .. } => content.iter().map(block).sum::<usize>() + raw.len(),
+                ResultView::Prompt { messages, raw, .. } => {
+                    messages.iter().map(|message| block(&message.content)).sum::<usize>() + raw.len()
                 }
             },
             CallEnd::Declined { message, .. } => message.len(),

@@ -6,15 +6,16 @@ use gatehouse_mcp::params::RawMap;
 use super::AskedRound;
 use crate::error::{HostError, Result};
 use crate::harmless;
+use crate::results::{self, Fullness, Results};
 use crate::store::Store;
 use crate::store::history::Texts;
-use crate::view::{AskedView, HistoryCall, HistoryResult, HistoryRound, HistoryRow, KeptText, RecordRow, result_view};
+use crate::view::{AskedView, HistoryCall, HistoryResult, HistoryRound, HistoryRow, KeptText, RecordRow};
 
 /// One call, whole.
 ///
 /// # Errors
 /// It is not kept, or the database refused.
-pub(crate) fn call(store: &Store, seq: u64) -> Result<HistoryCall> {
+pub(crate) fn call(store: &Store, results: &Results, fullness: Fullness, seq: u64) -> Result<HistoryCall> {
     let (row, texts) = store.history_call(seq)?.ok_or_else(|| HostError::NotFound {
         what: format!("call number {seq} in the history"),
     })?;
@@ -23,7 +24,7 @@ pub(crate) fn call(store: &Store, seq: u64) -> Result<HistoryCall> {
     let asked: Vec<AskedRound> = serde_json::from_str(&texts.asked).unwrap_or_default();
     Ok(HistoryCall {
         rounds: rounds(asked, answers),
-        result: result(&row, &texts),
+        result: result(results, fullness, &row, &texts),
         args: texts.args.map(|(text, bytes)| KeptText {
             cut: (text.len() as u64) < bytes,
             text,
@@ -68,7 +69,7 @@ fn rounds(asked: Vec<AskedRound>, answers: Vec<RecordRow>) -> Vec<HistoryRound> 
     rounds
 }
 
-fn result(row: &HistoryRow, texts: &Texts) -> Option<HistoryResult> {
+fn result(results: &Results, fullness: Fullness, row: &HistoryRow, texts: &Texts) -> Option<HistoryResult> {
     let (text, bytes) = texts.result.as_ref()?;
     let cut = || HistoryResult::Cut {
         text: harmless::text(text),
@@ -83,6 +84,6 @@ fn result(row: &HistoryRow, texts: &Texts) -> Option<HistoryResult> {
         .and_then(|mismatch| serde_json::from_str(mismatch).ok());
     let read = RawMap::parse(text)
         .map_err(|error| error.to_string())
-        .and_then(|result| result_view(&row.method, &result, mismatch));
+        .and_then(|result| results::view(results, fullness, &row.method, &result, mismatch));
     Some(read.map_or_else(|_| cut(), |result| HistoryResult::Whole { result }))
 }

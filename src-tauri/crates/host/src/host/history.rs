@@ -5,6 +5,7 @@ use crate::bounds;
 use crate::changes::Part;
 use crate::error::{HostError, Result};
 use crate::history;
+use crate::results::Fullness;
 use crate::view::{CallRef, HistoryCall, HistoryRow};
 
 pub use crate::store::history::{Look, Which};
@@ -27,15 +28,17 @@ impl Host {
     ///
     /// # Errors
     /// It is not kept, or the database refused.
-    pub async fn history_call(&self, seq: u64) -> Result<HistoryCall> {
-        self.core.blocking(move |core| history::call(&core.store, seq)).await
+    pub async fn history_call(&self, seq: u64, fullness: Fullness) -> Result<HistoryCall> {
+        self.core
+            .blocking(move |core| history::call(&core.store, &core.results, fullness, seq))
+            .await
     }
 
     /// The call of the history that a row of the record names.
     ///
     /// # Errors
     /// It is not kept, or the database refused.
-    pub async fn history_of(&self, call: CallRef) -> Result<HistoryCall> {
+    pub async fn history_of(&self, call: CallRef, fullness: Fullness) -> Result<HistoryCall> {
         self.core
             .blocking(move |core| {
                 core.history.write();
@@ -43,7 +46,7 @@ impl Host {
                     what: "such call in the history: it is still under way, was cleared, or its server's calls are not kept"
                         .into(),
                 })?;
-                history::call(&core.store, seq)
+                history::call(&core.store, &core.results, fullness, seq)
             })
             .await
     }

@@ -19,6 +19,7 @@ use crate::ledger::{Channel, Entry, Ledger};
 use crate::notice::Notices;
 use crate::places::Places;
 use crate::question::{Asker, Desk};
+use crate::results::Results;
 use crate::server::{Definition, Fingerprint, Loaded, ServersFile};
 use crate::store::Store;
 use crate::store::calls::OpenCall;
@@ -44,6 +45,7 @@ impl Host {
             links: Mutex::default(),
             calls: Calls::new(store.clone(), changes.clone(), history.clone()),
             history,
+            results: Results::default(),
             notices: Notices::new(changes.clone()),
             undo: Undo::default(),
             info: ClientInfo {

@@ -18,7 +18,7 @@ use crate::root::{Probed, Root};
 use crate::server::watch::FileWatch;
 use crate::settings;
 use crate::store::bell;
-use crate::view::{GrantAbout, GrantView, ServerView, Trust, Update};
+use crate::view::{GrantAbout, GrantView, ServerView, TrafficView, Trust, Update};
 use crate::workspace;
 
 /// The whole value of a part.
@@ -48,6 +48,9 @@ pub(super) async fn update(core: &Arc<Core>, part: Part) -> Result<Update> {
                 let (newest, calls) = core.store.history_size()?;
                 Update::History { newest, calls }
             }
+            Part::Traffic => Update::Traffic {
+                servers: traffic_view(core),
+            },
             Part::Notices => Update::Notices {
                 notices: core.notices.view(),
             },
@@ -89,6 +92,20 @@ pub(super) fn servers_view(core: &Core) -> Result<Vec<ServerView>> {
                     .map(|problem| harmless::line(problem, bounds::LINE)),
                 name,
             })
+        })
+        .collect()
+}
+
+fn traffic_view(core: &Core) -> Vec<TrafficView> {
+    let links = core.all_links().into_iter();
+    links
+        .map(|link| {
+            let (oldest, newest) = link.traffic().span();
+            TrafficView {
+                server: link.name().to_owned(),
+                oldest,
+                newest,
+            }
         })
         .collect()
 }

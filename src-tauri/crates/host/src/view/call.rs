@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::FarView;
+
 /// A call of the person's, running or ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -105,14 +107,26 @@ pub enum ResultView {
     Tool {
         /// Content in order.
         content: Vec<BlockView>,
+        /// How many further blocks there are, where they are not all here.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        more: Option<u64>,
         /// `structuredContent` as JSON text.
         structured: Option<String>,
+        /// Where the structured content is kept, for a page.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        structured_far: Option<Box<FarView>>,
         /// An error of the tool's own.
         is_error: bool,
         /// Where `structuredContent` does not fit the tool's output schema; none where it fits or was not checked.
         mismatch: Option<super::CheckView>,
         /// The whole result as JSON text.
         raw: String,
+        /// Where the whole result is kept, for a page.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        raw_far: Option<Box<FarView>>,
     },
     /// Of `prompts/get`.
     Prompt {
@@ -120,15 +134,31 @@ pub enum ResultView {
         description: Option<String>,
         /// Messages in order.
         messages: Vec<MessageView>,
+        /// How many further messages there are, where they are not all here.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        more: Option<u64>,
         /// The whole result as JSON text.
         raw: String,
+        /// Where the whole result is kept, for a page.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        raw_far: Option<Box<FarView>>,
     },
     /// Of `resources/read`.
     Resource {
         /// Contents in order.
         content: Vec<BlockView>,
+        /// How many further blocks there are, where they are not all here.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        more: Option<u64>,
         /// The whole result as JSON text.
         raw: String,
+        /// Where the whole result is kept, for a page.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        raw_far: Option<Box<FarView>>,
     },
 }
 
@@ -152,20 +182,32 @@ pub enum BlockView {
     Text {
         /// The text.
         text: String,
+        /// Where all of it is kept, for a page.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        far: Option<Box<FarView>>,
     },
     /// A picture.
     Image {
-        /// Base64 data.
+        /// Base64 data; empty where it is kept for a page.
         data: String,
         /// Media type.
         mime_type: String,
+        /// Where all of it is kept, for a page.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        far: Option<Box<FarView>>,
     },
     /// Sound.
     Audio {
-        /// Base64 data.
+        /// Base64 data; empty where it is kept for a page.
         data: String,
         /// Media type.
         mime_type: String,
+        /// Where all of it is kept, for a page.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        far: Option<Box<FarView>>,
     },
     /// A link to a resource.
     Link {
@@ -186,10 +228,18 @@ pub enum BlockView {
         mime_type: Option<String>,
         /// Text, where it has text.
         text: Option<String>,
+        /// Where all of the text is kept, for a page.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        text_far: Option<Box<FarView>>,
         /// Length of its data in bytes, where it has data.
         bytes: Option<u64>,
-        /// Its data in base64, where it has data.
+        /// Its data in base64, where it has data and it is not kept for a page.
         data: Option<String>,
+        /// Where the data is kept, for a page.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        data_far: Option<Box<FarView>>,
     },
     /// Something else, shown as it is.
     Unknown {
@@ -197,5 +247,9 @@ pub enum BlockView {
         reason: String,
         /// Its JSON text.
         text: String,
+        /// Where all of it is kept, for a page.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        far: Option<Box<FarView>>,
     },
 }

@@ -34,24 +34,31 @@ pub fn result_view(method: &str, result: &RawMap, mismatch: Option<CheckView>) -
             Ok(ResultView::Prompt {
                 description: read.description.as_deref().map(paragraph),
                 messages: messages.collect(),
+                more: None,
                 raw,
+                raw_far: None,
             })
         }
         "resources/read" => {
             let read = ReadResult::read(result)?;
             Ok(ResultView::Resource {
                 content: read.contents.into_iter().map(block_view).collect(),
+                more: None,
                 raw,
+                raw_far: None,
             })
         }
         _ => {
             let read = CallToolResult::read(result)?;
             Ok(ResultView::Tool {
                 content: read.content.into_iter().map(block_view).collect(),
+                more: None,
                 structured: read.structured.map(|raw| harmless::text(raw.get())),
+                structured_far: None,
                 is_error: read.is_error,
                 mismatch,
                 raw,
+                raw_far: None,
             })
         }
     }
@@ -182,14 +189,17 @@ pub fn block_view(block: Block) -> BlockView {
     match block {
         Block::Text { text, .. } => BlockView::Text {
             text: harmless::text(&text),
+            far: None,
         },
         Block::Image { data, mime_type, .. } => BlockView::Image {
             data,
             mime_type: line(&mime_type),
+            far: None,
         },
         Block::Audio { data, mime_type, .. } => BlockView::Audio {
             data,
             mime_type: line(&mime_type),
+            far: None,
         },
         Block::ResourceLink {
             uri, name, mime_type, ..
@@ -209,18 +219,21 @@ pub fn block_view(block: Block) -> BlockView {
             uri: line(&uri),
             mime_type: mime_type.as_deref().map(line),
             text: text.as_deref().map(harmless::text),
+            text_far: None,
             bytes: blob.as_deref().map(decoded_length),
             data: blob,
+            data_far: None,
         },
         Block::Unknown { raw, reason, .. } => BlockView::Unknown {
             reason: line(&reason),
             text: harmless::paragraph(raw.get(), bounds::PARAGRAPH),
+            far: None,
         },
     }
 }
 
 /// Bytes that base64 text stands for.
-fn decoded_length(base64: &str) -> u64 {
+pub(crate) fn decoded_length(base64: &str) -> u64 {
     let digits = base64
         .bytes()
         .filter(|byte| !matches!(byte, b'=' | b'\n' | b'\r'))

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{CallView, FolderView, GrantView, QuestionView, ServerView, ServersFileView, Settings};
+use super::{CallView, FolderView, GrantView, QuestionView, ServerView, ServersFileView, Settings, TrafficView};
 
 /// One whole value that replaces the last one of its kind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -47,6 +47,11 @@ pub enum Update {
         newest: u64,
         /// How many are kept.
         calls: u64,
+    },
+    /// How far the servers' traffic has come; frames are pulled.
+    Traffic {
+        /// One a server.
+        servers: Vec<TrafficView>,
     },
     /// Things the person should know that happened while nobody looked.
     Notices {
