@@ -10,7 +10,7 @@ use crate::webdriver::Browser;
 use crate::window::Home;
 
 /// A reply to a call: what stands before, a text so many times over, what stands after.
-pub fn reply(before: &str, (text, times): (&str, u64), after: &str) -> Action {
+fn reply(before: &str, (text, times): (&str, u64), after: &str) -> Action {
     let before = format!(r#"{{"jsonrpc":"2.0","id":$id,"result":{{"resultType":"complete",{before}"#);
     act::repeat(&before, text, times, &format!("{after}}}}}"))
 }
@@ -35,7 +35,7 @@ fn server(bytes: u64, rows: u64) -> FakeServer {
 }
 
 /// Begins to measure the longest time in which the page's thread did nothing else.
-pub fn heartbeat(page: &Browser) {
+fn heartbeat(page: &Browser) {
     let script = "window.longest = 0; let last = performance.now(); const beat = new MessageChannel();
         beat.port1.onmessage = () => {
             const now = performance.now(); window.longest = Math.max(window.longest, now - last); last = now;
@@ -46,7 +46,7 @@ pub fn heartbeat(page: &Browser) {
 }
 
 /// The longest block since, in milliseconds; begins anew.
-pub fn longest(page: &Browser) -> f64 {
+fn longest(page: &Browser) -> f64 {
     let found = page.script("const l = window.longest; window.longest = 0; return l;", &json!([]));
     found.as_f64().expect("the heart beats")
 }

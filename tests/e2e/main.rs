@@ -15,7 +15,6 @@ mod fence;
 mod history;
 mod keys;
 mod life;
-mod measure;
 mod names;
 mod odd;
 mod picker;
