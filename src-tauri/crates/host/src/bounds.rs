@@ -166,3 +166,5 @@ pub const SAMPLE_ANSWER: usize = 4 * 1024 * 1024;
 /// would cut off most; a server that waits less says so, and a late answer fits no later request. This is for those that
 /// would wait for ever.
 pub const LEGACY_SAMPLE: Duration = Duration::from_secs(600);
+/// Bytes of a result that are looked at where they came; more take long enough for a thread of their own.
+pub const RESULT_AT_ONCE: usize = 64 * 1024;

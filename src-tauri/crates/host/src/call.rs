@@ -192,7 +192,8 @@ async fn output_misfit(core: &Arc<Core>, call: &Call, result: &RawMap) -> Option
     }
 }
 
-/// The end of a call whose result came, worked out away from the tasks that serve connections: a large result takes its time.
+/// The end of a call whose result came. A large one takes its time, so it is worked out away from the tasks that serve
+/// connections.
 async fn complete(
     core: &Arc<Core>,
     running: &Running,
@@ -201,14 +202,18 @@ async fn complete(
     misfit: Option<CheckView>,
     fullness: Fullness,
 ) -> (RawMap, Result<CallEnd>) {
+    let size: usize = result.iter().map(|(_, value)| value.get().len()).sum();
     let (method, kept) = (call.what.method(), core.clone());
-    let viewed = tokio::task::spawn_blocking(move || {
+    let view = move || {
         let view = results::view(&kept.results, fullness, method, &result, misfit);
         (result, view)
-    });
-    let (result, view) = viewed
-        .await
-        .unwrap_or_else(|error| (RawMap::new(), Err(error.to_string())));
+    };
+    let (result, view) = if size < bounds::RESULT_AT_ONCE {
+        view()
+    } else {
+        let viewed = tokio::task::spawn_blocking(view).await;
+        viewed.unwrap_or_else(|error| (RawMap::new(), Err(error.to_string())))
+    };
     let end = match view {
         Ok(view) => Ok(CallEnd::Completed {
             call: running.id(),
