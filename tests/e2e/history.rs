@@ -64,12 +64,13 @@ fn a_call_of_an_earlier_run_is_shown_and_opened_again() {
     let window = window.kill().open();
     let page = &window.page;
     page.test_id("nav-history").click();
-    let line = page.test_id("history-row").text();
+    page.test_id("history-row");
+    picture("history");
+    let line = page.test_id("history-row").text_content();
     assert!(
         line.contains("where") && line.contains("asker"),
         "the call of the run before: {line}"
     );
-    picture("history");
     page.test_id("history-row").click();
     let args = page.test_id("history-args").text();
     assert!(
