@@ -21,7 +21,7 @@ const ONE: f64 = 1.5;
 /// between its two round trips may cost more than that by itself: what slept must wake. So this is shown, and not held.
 const TWO: f64 = 2.5;
 /// What it may cost in all, in such bare loops: this is held.
-const TWO_LIKE: f64 = 1.5;
+const TWO_LIKE: f64 = 1.75;
 
 /// Microseconds of every turn, by what was measured.
 #[derive(Default)]
