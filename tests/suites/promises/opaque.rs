@@ -3,7 +3,6 @@
 use gatehouse_host::call::{Call, What};
 use gatehouse_tests::fake::FakeServer;
 use gatehouse_tests::home::{Home, raw_param, said};
-use gatehouse_tests::schema::Revision::Modern;
 use gatehouse_tests::script::{Rule, Script, act};
 use serde_json::json;
 
@@ -43,5 +42,6 @@ async fn an_address_is_read_as_it_was_listed() {
             "to the letter"
         );
     }
-    home.end(&[(&fake, Modern)]).await;
+    // Some of these are no addresses by the schema. What a server listed is sent back all the same, so no frame is held to it.
+    home.quit().await;
 }
