@@ -77,7 +77,14 @@ pub(crate) async fn apply(core: &Arc<Core>, link: &Arc<Link>) -> Result<()> {
 
 /// Lets all settings act: those of the app, and those of each server. What a server refuses is said to nobody.
 pub(crate) async fn apply_everywhere(core: &Arc<Core>) {
-    let read = core.blocking(|core| settings::of_app(&core.store)).await;
+    let read = core
+        .blocking(|core| {
+            // In turn, so that nobody who read before the change puts the old ones back: the next call reads the new ones.
+            let _turn = core.applying.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            core.all_links().iter().for_each(|link| link.keep_acting(None));
+            settings::of_app(&core.store)
+        })
+        .await;
     for link in core.all_links() {
         if let Ok(settings) = &read {
             link.traffic().bound(settings.traffic);
